@@ -88,6 +88,13 @@ export const taskUpdated = defineEvent(
   }),
 );
 
+/** The day of the assignee has started, and the task is due on it or by the end of the next working day. */
+export const taskDue = defineEvent(
+  'projects.task.due',
+  1,
+  z.object({ ...taskFields, assignedTo: id, dueDate: time.describe('The start of the due day in UTC') }),
+);
+
 export const taskDeleted = defineEvent('projects.task.deleted', 1, z.object({ ...taskFields, task }));
 
 export const MAX_EVENT_COMMENTERS = 100;

@@ -149,6 +149,7 @@ export const FANOUT: readonly FanoutRow[] = [
 export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(projects.decisionResolved)]:
     'the task is published by projects.task.created, and its meeting by meetings.content.changed',
+  [subjectOf(projects.taskDue)]: 'the task does not change; the notifications service publishes the reminders',
   [subjectOf(projects.memberDeactivated)]:
     'the project and its tasks are published by their own events; notifications publishes who is notified',
 };

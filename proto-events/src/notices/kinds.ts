@@ -20,7 +20,6 @@ export const NOTICE_KINDS = [
   'meeting_reminder',
   'meeting_minutes',
   'document_shared',
-  'document_comment',
   'message_reminder',
   'security',
 ] as const;
@@ -80,7 +79,6 @@ export const DEFAULT_CHANNELS: Readonly<Record<NoticeKind, ChannelChoice>> = {
   meeting_reminder: choice(true, true, 'immediate'),
   meeting_minutes: choice(true, false, 'off'),
   document_shared: choice(true, true, 'off'),
-  document_comment: choice(true, false, 'digest'),
   message_reminder: choice(true, true, 'off'),
   security: choice(true, true, 'immediate'),
 };

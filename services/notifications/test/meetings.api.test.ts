@@ -1,3 +1,4 @@
+import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import {
   calendarAttached,
   meetingCancelled,
@@ -388,6 +389,40 @@ const parseEvents = ({ calendar }: ReceivedMail) =>
   new ICAL.Component(ICAL.parse(calendar?.content ?? '')).getAllSubcomponents('vevent');
 const listStatuses = (event: ICAL.Component | undefined) =>
   event?.getAllProperties('attendee').map((attendee) => attendee.getParameter('partstat'));
+
+describe('a closed meeting', () => {
+  async function close(fields: { summary?: string; decisions?: { decisionId: string; text: string }[] }) {
+    const users = await createParticipants();
+    const { meetingId, title, startTime, timezone, organizerId, participantIds } = buildMeeting(users);
+    const meeting = { meetingId, organizerId, participantIds: [...participantIds, users.other._id], project: null };
+    const closing = { ...meeting, closingId: newId(), closedBy: users.other._id, version: 2 };
+    const content = { title, startTime, timezone, summary: '', decisions: [], post: false, ...fields };
+    await service.deliver(meetingClosed, { ...closing, ...content }, 2, users.other._id);
+    const reopen = () => service.deliver(meetingReopened, closing, 2, users.other._id);
+    const listAll = () => Promise.all([users.manager, users.member, users.other].map(listKinds));
+    return { listAll, reopen };
+  }
+  const CLOSED = ['meetings.meeting.closed'];
+
+  it('notifies its participants of a summary or decisions, except who closed it', async () => {
+    const decisions = [{ decisionId: newId(), text: 'We start on Monday' }];
+    for (const fields of [{ summary: 'All is well' }, { decisions }]) {
+      const { listAll } = await close(fields);
+      expect(await listAll()).toEqual([CLOSED, CLOSED, []]);
+    }
+  });
+
+  it('notifies nobody without either', async () => {
+    const { listAll } = await close({});
+    expect(await listAll()).toEqual([[], [], []]);
+  });
+
+  it('withdraws the notifications that are unread when it is reopened', async () => {
+    const { listAll, reopen } = await close({ summary: 'All is well' });
+    await reopen();
+    expect(await listAll()).toEqual([[], [], []]);
+  });
+});
 
 describe('an event with calendars', () => {
   it('sends a series with its moved occurrence, including the responses to each, to its participants', async () => {

@@ -5,6 +5,7 @@ import {
   taskCommented,
   taskCreated,
   taskDeleted,
+  taskDue,
   taskUpdated,
 } from '@atrium/proto-events/events/projects';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -75,6 +76,56 @@ const listKinds = async (user: TestUser) => (await listNotifications(user)).map(
 
 const markAllRead = (user: TestUser, target = service) =>
   target.call('POST', '/notifications/read', { as: user, body: { all: true } });
+
+describe('a task that is due soon', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString();
+
+  async function remind(dueDate = inDays(0)) {
+    const scene = await buildTask();
+    const { task, member } = scene;
+    const data = { ...task, assignedTo: member._id, dueDate };
+    await service.deliver(taskDue, data, 2);
+    return { ...scene, assigned: { assignedTo: member._id } };
+  }
+
+  it('reminds its assignee once, and says why', async () => {
+    const { member, task } = await remind();
+    expect(await listNotifications(member)).toMatchObject([
+      {
+        kind: 'projects.task.due',
+        notice: { kind: 'task_due', reason: 'assignee', setting: 'channels' },
+        actor: null,
+        subject: { resource: 'task', id: task.taskId, project: task.projectId },
+      },
+    ]);
+  });
+
+  it('no longer reminds them after it was completed, moved, or assigned to someone else', async () => {
+    const changes = [
+      { status: 'done', changed: ['status', 'progress'] },
+      { dueDate: inDays(9), changed: ['dueDate'] },
+    ];
+    for (const change of changes) {
+      const { member, update, assigned } = await remind();
+      await update({ ...assigned, ...change }, member);
+      expect(await listKinds(member)).toEqual([]);
+    }
+    const { member, other, assign } = await remind();
+    await assign(other);
+    expect(await listKinds(member)).toEqual([]);
+  });
+
+  it('still reminds them after other changes', async () => {
+    const { member, update, assigned } = await remind();
+    await update({ ...assigned, status: 'review', changed: ['status'] }, member);
+    expect(await listKinds(member)).toEqual(['projects.task.due']);
+  });
+
+  it('reminds nobody when its day is over', async () => {
+    const { member } = await remind(inDays(-2));
+    expect(await listKinds(member)).toEqual([]);
+  });
+});
 
 describe('an assigned task', () => {
   it('notifies the assignee immediately, in the app and by email, once', async () => {

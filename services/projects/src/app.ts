@@ -13,6 +13,7 @@ import { recordSnapshots } from './history/record-snapshots.ts';
 import { listCurrentDates } from './projects/local-date.ts';
 import { countProjects } from './projects/read-projects.ts';
 import { projectsRoutes } from './routes.ts';
+import { startTaskReminders } from './tasks/remind-of-due-tasks.ts';
 import { removeDeactivatedUser } from './team/on-user-deactivated.ts';
 
 export const projectsService: PostgresService<Config> = {
@@ -23,6 +24,7 @@ export const projectsService: PostgresService<Config> = {
     const stop = new AbortController();
     let syncLoop: PollingLoop | undefined;
     let snapshotLoop: PollingLoop | undefined;
+    let reminderLoop: PollingLoop | undefined;
     return {
       routes: projectsRoutes(deps),
       // Reads from the first event, because decisions may be older than this pod.
@@ -39,11 +41,12 @@ export const projectsService: PostgresService<Config> = {
       retentionRules: RETENTION_RULES,
       async onReady() {
         snapshotLoop = recordSnapshots(db, log);
+        reminderLoop = startTaskReminders({ db, directory, log });
         syncLoop = syncDirectory({ db, projects, messaging: await messaging, log, signal: stop.signal });
       },
       async beforeShutdown() {
         stop.abort();
-        await Promise.all([syncLoop?.close(), snapshotLoop?.close()]);
+        await Promise.all([syncLoop?.close(), snapshotLoop?.close(), reminderLoop?.close()]);
       },
     };
   },

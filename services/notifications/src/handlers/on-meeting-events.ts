@@ -1,5 +1,6 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
+import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
 import {
   calendarAttached,
   meetingCancelled,
@@ -12,9 +13,10 @@ import { cancellationDetails, isMeetingCanceled } from '../activity/known-state.
 import { createRecordedHandler, meetingSubject } from '../activity/record-activity.ts';
 import { sendCalendarInvites } from '../calendars/send-calendar-invites.ts';
 import type { Deps } from '../deps.ts';
-import { notifyUsers } from '../notifications/notify-users.ts';
+import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import type { CalendarPartRecord } from '../store/records.ts';
 import { insertOnce, type Store } from '../store/store.ts';
+import { findUsers } from '../users/find-users.ts';
 import { retractReminders } from './on-meeting-due.ts';
 
 type Calendars = Pick<EventOf<typeof meetingScheduled>['data'], 'calendarParts'> &
@@ -99,6 +101,27 @@ async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponde
   });
 }
 
+/** The actor, who closed the meeting, is not notified. */
+async function notifyOfMinutes(deps: Deps, event: EventOf<typeof meetingClosed>): Promise<void> {
+  const { summary, decisions, organizerId, participantIds } = event.data;
+  if (summary === '' && decisions.length === 0) return;
+  const users = await findUsers(deps.directory, [organizerId, ...participantIds]);
+  await notifyUsers(deps, {
+    event,
+    kind: meetingClosed.type,
+    notice: { kind: 'meeting_minutes', reason: 'participant' },
+    subject: meetingSubject(event.data),
+    userIds: users.map(({ _id }) => _id),
+  });
+}
+
+const withdrawMinutes = (deps: Deps, { id, data: { meetingId } }: EventOf<typeof meetingReopened>) =>
+  withdrawNotifications(deps, {
+    eventId: id,
+    subjectId: meetingId,
+    filter: { subjectId: meetingId, kind: meetingClosed.type, read: false },
+  });
+
 const RSVP_STATUSES = meetingResponded.data.shape.status.options;
 const toRsvpKind = (status: (typeof RSVP_STATUSES)[number]) => `meetings.meeting.${status}`;
 
@@ -111,5 +134,7 @@ export const meetingHandlers = (deps: Deps) => [
     toDetails: cancellationDetails,
     sideEffect: sendCancellations,
   }),
+  on(meetingClosed, (event) => deps.store.run(() => notifyOfMinutes(deps, event))),
+  on(meetingReopened, (event) => deps.store.run(() => withdrawMinutes(deps, event))),
   createRecordedHandler(deps, meetingResponded, { toSubject: meetingSubject, sideEffect: notifyOrganizer }),
 ];

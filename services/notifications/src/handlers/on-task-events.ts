@@ -1,5 +1,5 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { taskCommented, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
+import { taskCommented, taskCreated, taskDeleted, taskDue, taskUpdated } from '@atrium/proto-events/events/projects';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { isProjectDeleted, isTaskDeleted } from '../activity/known-state.ts';
 import { createRecordedHandler } from '../activity/record-activity.ts';
@@ -29,8 +29,36 @@ async function notifyAssignee(deps: Deps, event: Created | Updated): Promise<voi
   await notifyAboutTask(deps, { event, kind: ASSIGNED, notice, task: event.data, userIds: [assignedTo], content });
 }
 
+/** Until the due day is over everywhere, because the event may be a replayed dead letter. */
+const DUE_MS = 36 * 60 * 60_000;
+
+async function remind(deps: Deps, event: EventOf<typeof taskDue>): Promise<void> {
+  const { assignedTo, dueDate, projectId } = event.data;
+  const isOver = Date.now() >= Date.parse(dueDate) + DUE_MS;
+  if (isOver || (await isDeletedWithProject(deps.store, event.data))) return;
+  const users = await findUsers(deps.directory, [assignedTo]);
+  await notifyUsers(deps, {
+    event,
+    kind: taskDue.type,
+    notice: { kind: 'task_due', reason: 'assignee' },
+    subject: taskSubject(event.data),
+    userIds: users.map(({ _id }) => _id),
+    details: { projectId },
+  });
+}
+
+/** A task that is done or due on another day is no longer due soon, and one of another assignee no longer for this one. */
+async function withdrawReminder(deps: Deps, { id, data }: Updated): Promise<void> {
+  const { taskId, status, changed } = data;
+  const isDone = changed.includes('status') && status === 'done';
+  if (!isDone && !changed.includes('dueDate') && !changed.includes('assignedTo')) return;
+  const filter = { subjectId: taskId, kind: taskDue.type, read: false };
+  await withdrawNotifications(deps, { eventId: id, subjectId: taskId, filter });
+}
+
 async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
   const { taskId, assignedTo, status, dueDate = null, changed } = event.data;
+  await withdrawReminder(deps, event);
   if (changed.includes('assignedTo')) {
     await withdrawNotifications(deps, {
       eventId: event.id,
@@ -124,6 +152,7 @@ async function notifyAboutTask(
 export const taskHandlers = (deps: Deps) => [
   createRecordedHandler(deps, taskCreated, { toSubject: taskSubject, sideEffect: notifyAssignee }),
   on(taskUpdated, (event) => deps.store.run(() => notifyOfChange(deps, event))),
+  on(taskDue, (event) => deps.store.run(() => remind(deps, event))),
   on(taskCommented, (event) => deps.store.run(() => notifyOfComment(deps, event))),
   createRecordedHandler(deps, taskDeleted, {
     toSubject: taskSubject,

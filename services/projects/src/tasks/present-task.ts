@@ -38,7 +38,7 @@ export function presentComment(directory: Directory, caller: Caller, row: Commen
   };
 }
 
-function toTaskEventData(row: SharedTaskRow) {
+export function toTaskEventData(row: SharedTaskRow) {
   return {
     taskId: row.id,
     projectId: row.project_id,

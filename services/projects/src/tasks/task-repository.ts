@@ -104,6 +104,40 @@ async function readWrittenTask(tx: Queryable, id: string, callerId: string): Pro
   return row;
 }
 
+/** The dates (YYYY-MM-DD) of the tasks that a user is reminded of. */
+export type Reminder = { userId: string; from: string; to: string };
+
+type DueTaskRow = SharedTaskRow & { assignedTo: string; dueDate: string };
+
+/**
+ * Claims open tasks for the transaction whose assignees have not been reminded of the due date. Skips tasks that another
+ * pod or a change has locked.
+ */
+export async function claimDueTasks(
+  tx: Queryable,
+  reminders: readonly Reminder[],
+  limit: number,
+): Promise<DueTaskRow[]> {
+  const { rows } = await tx.query<DueTaskRow>({
+    name: 'claim-due-tasks',
+    text: `with due as (
+        select t.id from unnest($1::text[], $2::date[], $3::date[]) as reminder (user_id, first, last)
+        join tasks t on t.assigned_to = reminder.user_id
+          and t.due_date >= first::timestamp at time zone 'UTC' and t.due_date < (last + 1)::timestamp at time zone 'UTC'
+        where (t.status <> 'done') is true and t.reminded_due is distinct from t.due_date
+        limit $4 for update of t skip locked
+      )
+      update tasks t set reminded_due = t.due_date from due where t.id = due.id returning ${COLUMNS}`,
+    values: [
+      reminders.map(({ userId }) => userId),
+      reminders.map(({ from }) => from),
+      reminders.map(({ to }) => to),
+      limit,
+    ],
+  });
+  return rows.map(formatTimes);
+}
+
 export async function deleteTaskRow(tx: Queryable, id: string): Promise<void> {
   await tx.query('delete from tasks where id = $1', [id]);
 }

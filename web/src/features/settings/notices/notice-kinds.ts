@@ -6,7 +6,7 @@ type KindText = {
   hint?: string;
 };
 
-/** The kinds that users can choose channels for and that are sent today, in the order of the screen. */
+/** The kinds that users can choose channels for, in the order of the screen. */
 export const NOTICE_GROUPS = [
   {
     title: 'Messages',
@@ -45,6 +45,11 @@ export const NOTICE_GROUPS = [
         label: 'Changes to your tasks',
         hint: 'When the status or a date of a task assigned to you changes.',
       },
+      {
+        kind: 'task_due',
+        label: 'Tasks due soon',
+        hint: 'At the start of your working day, once before a task assigned to you is due.',
+      },
     ],
   },
   {
@@ -81,6 +86,11 @@ export const NOTICE_GROUPS = [
         kind: 'meeting_reminder',
         label: 'Meeting reminders',
         hint: 'You choose how early under “Meetings” above.',
+      },
+      {
+        kind: 'meeting_minutes',
+        label: 'Summaries and decisions of meetings',
+        hint: 'When someone closes a meeting you were invited to.',
       },
     ],
   },

@@ -16,7 +16,6 @@ describe('noticesSchema', () => {
     const { channels } = parse({ task_assigned: silent });
     expect(channels).toMatchObject({ task_assigned: silent, task_comment: DEFAULT_CHANNELS.task_comment });
     expect(channels).not.toHaveProperty('security');
-    expect(channels).not.toHaveProperty('document_comment');
   });
 
   it('sorts the times of digests', () => {
