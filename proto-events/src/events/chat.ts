@@ -69,8 +69,8 @@ export const reminderDue = defineEvent(
 
 /**
  * Some of the users to be notified of a message or, if `rootId` is set, of a reply with its seq in the thread, or of a
- * reaction to their message. None of them had read it. `cause` is the id of the event that it follows from, and the
- * same in a repeated event. In order with `chat.messages.read` of the same user.
+ * reaction to their message. None of them had read it, unless an edit mentions them. `cause` is the id of the message,
+ * so that its edits do not count again, or of the reaction. In order with `chat.messages.read` of the same user.
  */
 export const recipientsFound = defineEvent(
   'chat.recipients.found',
@@ -107,6 +107,26 @@ export const messagesRead = defineEvent(
   z.object({ userId: id, conversationId: id, rootId: id.optional(), seq: z.int() }),
 );
 
+/** An edit removed the mentions of these users, or of their groups, from a message. */
+export const mentionsRemoved = defineEvent(
+  'chat.mentions.removed',
+  1,
+  z.object({
+    conversationId: id,
+    rootId: id.optional(),
+    messageId: id,
+    seq: z.int(),
+    userIds: z.array(id).min(1),
+  }),
+);
+
+const mentions = z.object({
+  users: z.array(id),
+  here: z.boolean(),
+  everyone: z.boolean(),
+  groups: z.array(z.object({ type: z.enum(['department', 'project']), id })),
+});
+
 /** A message was edited or deleted, or what it shows has changed. */
 export const messageChanged = defineEvent(
   'chat.message.changed',
@@ -121,6 +141,10 @@ export const messageChanged = defineEvent(
       .enum(['reactions', 'replies', 'pin', 'poll', 'tasks'])
       .optional()
       .describe('What has changed instead of the content'),
+    mentions: z
+      .object({ before: mentions, after: mentions })
+      .optional()
+      .describe('The mentions in the content, if an edit changed them'),
     revision: z.int().optional().describe('Of the conversation, including this change'),
   }),
 );

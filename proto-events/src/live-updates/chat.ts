@@ -95,6 +95,7 @@ export const FANOUT: readonly FanoutRow[] = [
 
 export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(chat.attachmentSaved)]: 'the documents service publishes documents.document.uploaded in response',
+  [subjectOf(chat.mentionsRemoved)]: 'notifications publishes a change of the list in response',
   [subjectOf(chat.reminderDue)]: 'notifications publishes a change of the list in response',
   [subjectOf(chat.recipientsFound)]: 'notifications publishes a change of the list in response',
   [subjectOf(chat.messagesRead)]: 'chat itself sends the new read position to the sockets of the user',

@@ -1,4 +1,4 @@
-import { messagesRead, recipientsFound } from '@atrium/proto-events/events/chat';
+import { mentionsRemoved, messagesRead, recipientsFound } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { MENTION_EVERYONE, MENTION_HERE, mentionOf, mentionOfGroup } from '@atrium/proto-events/text/mentions';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -38,11 +38,13 @@ const concernOf = async (message: Message, user: User) => {
   const { recipient } = await waitForRecipient(message, user);
   return [recipient?.kind, recipient?.reason];
 };
-const isNotified = ({ _id }: Message, user: User) =>
+const countOf = ({ _id }: Message, user: User) =>
   service.countPublished(
     recipientsFound,
     ({ messageId, recipients }) => messageId === _id && recipients.some(({ userId }) => userId === user._id),
-  ) > 0;
+  );
+
+const isNotified = (message: Message, user: User) => countOf(message, user) > 0;
 
 describe('the recipients of a message', () => {
   it('are the other user of a direct conversation', async () => {
@@ -138,6 +140,89 @@ describe('the recipients of a reply', () => {
     const message = await reply(people.cleo, root, `${mentionOf(people.ben._id)} knows`);
     expect(await concernOf(message, people.ben)).toEqual(['mention', 'mentioned']);
     expect(await concernOf(message, people.member)).toEqual(['thread_reply', 'followed_thread']);
+  });
+});
+
+describe('a mention of a group or of everyone in a reply', () => {
+  it('notifies those who do not follow the thread, and only once if the conversation shows the reply', async () => {
+    const department = createDepartment(service, 'Support', [{}]);
+    const [colleague] = department.users;
+    if (!colleague) throw new Error('No user');
+    const conversation = await startGroup(colleague);
+    await expectParticipants(service, conversation, [people.member, people.ben, people.cleo, colleague]);
+    const root = await send(service, people.member, conversation, 'Where?');
+    const group = mentionOfGroup({ type: 'department', id: department._id });
+    const message = await reply(people.ben, root, `${MENTION_EVERYONE} ${group}`);
+    expect(await concernOf(message, people.cleo)).toEqual(['mention', 'everyone_mentioned']);
+    expect(await concernOf(message, colleague)).toEqual(['mention', 'group_mentioned']);
+    expect(await waitForRecipient(message, people.member)).toMatchObject({ rootId: root._id });
+    const shown = await reply(people.ben, root, MENTION_EVERYONE, { alsoInConversation: true });
+    const { rootId } = await waitForRecipient(shown, people.cleo);
+    await waitForRecipient(await reply(people.ben, root, 'Here'), people.member);
+    expect([rootId, countOf(shown, people.cleo), countOf(shown, people.member)]).toEqual([undefined, 1, 1]);
+  });
+});
+
+describe('an edit', () => {
+  const edit = (as: User, { _id }: Message, content: string) =>
+    request<Message>(service, as, ['PATCH', `/chat/messages/${_id}`, { content }]);
+  const isRemoval =
+    (message: Message, user: User) =>
+    ({ messageId, userIds }: { messageId: string; userIds: string[] }) =>
+      messageId === message._id && userIds.includes(user._id);
+  const waitForRemoval = async (message: Message, user: User) =>
+    (await service.waitForEvent(mentionsRemoved, isRemoval(message, user))).data;
+
+  it('notifies those whom it mentions, once, also if they have read the message', async () => {
+    const conversation = await startGroup();
+    const message = await send(service, people.member, conversation, mentionOf(people.ben._id));
+    const { cause } = await waitForRecipient(message, people.ben);
+    await read(people.cleo, conversation);
+    const both = [people.ben, people.cleo].map(({ _id }) => mentionOf(_id)).join(' ');
+    await edit(people.member, message, both);
+    const notified = await waitForRecipient(message, people.cleo);
+    expect(notified).toMatchObject({ cause, recipient: { kind: 'mention', reason: 'mentioned' } });
+    await edit(people.member, message, `${both} ${MENTION_EVERYONE}`);
+    await edit(people.member, message, mentionOf(people.cleo._id));
+    await waitForRemoval(message, people.ben);
+    expect([countOf(message, people.ben), countOf(message, people.cleo)]).toEqual([1, 1]);
+    const last = await send(service, people.member, conversation, 'Next');
+    await read(people.cleo, conversation);
+    const event = await service.waitForEvent(
+      messagesRead,
+      ({ userId, conversationId }) => userId === people.cleo._id && conversationId === conversation,
+    );
+    expect(event.data.seq).toBe(last.seq);
+  });
+
+  it('withdraws the mentions that it removes, but not those of users who are still mentioned', async () => {
+    const conversation = await startGroup();
+    const message = await send(
+      service,
+      people.member,
+      conversation,
+      `${MENTION_EVERYONE} ${mentionOf(people.ben._id)}`,
+    );
+    await waitForRecipient(message, people.cleo);
+    await edit(people.member, message, mentionOf(people.ben._id));
+    const { userIds, ...removal } = await waitForRemoval(message, people.cleo);
+    expect(removal).toEqual({ conversationId: conversation, messageId: message._id, seq: message.seq });
+    await edit(people.member, message, 'Nobody');
+    const last = await waitForRemoval(message, people.ben);
+    expect([userIds.includes(people.ben._id), last.userIds]).toEqual([false, [people.ben._id]]);
+    expect(service.countPublished(mentionsRemoved, isRemoval(message, people.ben))).toBe(1);
+  });
+
+  it('of a reply notifies those who do not follow the thread', async () => {
+    const root = await send(service, people.member, await startGroup(), 'Where?');
+    const message = await reply(people.member, root, 'Here');
+    await edit(people.member, message, `${mentionOf(people.cleo._id)} knows`);
+    expect(await waitForRecipient(message, people.cleo)).toMatchObject({
+      rootId: root._id,
+      recipient: { kind: 'mention', reason: 'mentioned' },
+    });
+    await edit(people.member, message, 'Nobody knows');
+    expect(await waitForRemoval(message, people.cleo)).toMatchObject({ rootId: root._id });
   });
 });
 

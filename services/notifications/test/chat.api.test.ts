@@ -1,4 +1,10 @@
-import { conversationUpdated, messageChanged, messagesRead, recipientsFound } from '@atrium/proto-events/events/chat';
+import {
+  conversationUpdated,
+  mentionsRemoved,
+  messageChanged,
+  messagesRead,
+  recipientsFound,
+} from '@atrium/proto-events/events/chat';
 import type { NoticeKind, NoticeLevel, NoticeReason } from '@atrium/proto-events/notices/kinds';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
@@ -57,18 +63,22 @@ type Sent = {
   minutesAgo?: number;
 };
 
-/** Delivers it twice. Returns the id of the message. */
-async function sendMessage(to: readonly User[], { conversation, seq = 1, thread, by, ...sent }: Sent): Promise<string> {
+function found(to: readonly User[], { conversation, seq = 1, thread, ...sent }: Omit<Sent, 'by'>) {
   const messageId = newId();
   const { kind = 'mention', reason = 'mentioned', level = 'all', title = 'design', minutesAgo = 0 } = sent;
-  const data = {
-    ...{ conversationId: conversation, title, messageId, seq, cause: newId() },
+  return {
+    ...{ conversationId: conversation, title, messageId, seq, cause: messageId },
     ...(thread !== undefined && { rootId: thread }),
     sentAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
     recipients: to.map(({ _id: userId }) => ({ userId, kind, reason, level })),
   };
-  await service.deliver(recipientsFound, data, 2, (by ?? users.admin)._id);
-  return messageId;
+}
+
+/** Delivers it twice. Returns the id of the message. */
+async function sendMessage(to: readonly User[], { by = users.admin, ...sent }: Sent): Promise<string> {
+  const data = found(to, sent);
+  await service.deliver(recipientsFound, data, 2, by._id);
+  return data.messageId;
 }
 
 const read = (user: User, conversationId: string, seq: number, rootId?: string) =>
@@ -102,6 +112,25 @@ describe('a notification of a message', () => {
       [1, 1, 1],
     ]);
     expect(unreadCount).toBe(3);
+  });
+
+  it('counts at most 100 messages, and is read with the last one', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    for (let seq = 1; seq <= 103; seq += 1) await sendMessage([user], { conversation, seq });
+    const [notification, ...others] = (await list(user)).data;
+    expect([notification?.eventCount, notification?.subject.place?.seq, others]).toEqual([100, 1, []]);
+    await read(user, conversation, 102);
+    expect((await list(user)).unreadCount).toBe(1);
+    await read(user, conversation, 103);
+    expect((await list(user)).unreadCount).toBe(0);
+  });
+
+  it('counts an event once that is delivered again after a later one', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    const first = found([user], { conversation, seq: 1, minutesAgo: 2 });
+    for (const data of [first, found([user], { conversation, seq: 2, minutesAgo: 1 }), first])
+      await service.deliver(recipientsFound, data, 2, users.admin._id);
+    expect((await list(user)).data.map(({ eventCount }) => eventCount)).toEqual([2]);
   });
 
   it('follows the level of the conversation and the channels of its kind', async () => {
@@ -182,6 +211,15 @@ describe('reading', () => {
 });
 
 describe('what is no longer there', () => {
+  it('withdraws the mentions that an edit removes, unless they are about other messages as well', async () => {
+    const [user, other, conversation] = [createUser(), createUser(), newId()];
+    const messageId = await sendMessage([user, other], { conversation });
+    await sendMessage([other], { conversation, seq: 2 });
+    const userIds = [user._id, other._id];
+    await service.deliver(mentionsRemoved, { conversationId: conversation, messageId, seq: 1, userIds }, 2);
+    expect([(await list(user)).total, (await list(other)).total]).toEqual([0, 1]);
+  });
+
   it('withdraws the notifications of a deleted message, unless they are about others as well', async () => {
     const [user, conversation] = [createUser(), newId()];
     const fields = { conversationId: conversation, seq: 1, action: 'deleted' as const };

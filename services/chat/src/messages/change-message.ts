@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { messageChanged } from '@atrium/proto-events/events/chat';
 import { EMPTY_MESSAGE } from '@atrium/proto-events/http/chat/message-text';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
-import { listMentions, mentionsGroups } from '@atrium/proto-events/text/mentions';
+import { listMentions, type Mentions, mentionsGroups } from '@atrium/proto-events/text/mentions';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
@@ -80,7 +81,8 @@ export async function editMessage(
     const [changed, ...copies] = await changeContent(tx, message, content);
     if (!changed) throw new AppError('conflict', MESSAGE_DELETED);
     await replaceMentions(tx, [changed, ...copies]);
-    return { message: changed, changes: await appendChanges(tx, [changed, ...copies], 'content', caller.userId) };
+    const edit = { before: listMentions(message.content), after: listMentions(changed.content) };
+    return { message: changed, changes: await appendChanges(tx, [changed, ...copies], edit, caller.userId) };
   });
   await broadcastChanges(deps, changes);
   return presentStoredMessage(deps, caller, message);
@@ -130,16 +132,24 @@ export async function broadcastDiscarded(deps: Deps, { deleted, root }: Discarde
   if (root) await broadcastChanges(deps, [root]);
 }
 
-type ChangedPart = 'content' | 'reactions' | 'replies' | 'pin' | 'poll' | 'tasks';
+type ChangedPart = 'reactions' | 'replies' | 'pin' | 'poll' | 'tasks';
+/** The mentions in the content. */
+type Edit = { before: Mentions; after: Mentions };
+
+function toChange(part: ChangedPart | 'deleted' | Edit) {
+  if (part === 'deleted') return {};
+  if (typeof part === 'string') return { change: part };
+  return isDeepStrictEqual(part.before, part.after) ? {} : { mentions: part };
+}
 
 /** Publishes that the rows of a message have changed. */
 export async function appendChanges(
   tx: Queryable,
   rows: readonly MessageRow[],
-  part: ChangedPart | 'deleted',
+  part: ChangedPart | 'deleted' | Edit,
   actorId: string | null,
 ): Promise<ChangedRow[]> {
-  const change = part === 'content' || part === 'deleted' ? {} : { change: part };
+  const change = toChange(part);
   const action = part === 'deleted' ? 'deleted' : 'edited';
   const changes: ChangedRow[] = [];
   for (const row of rows) {

@@ -71,6 +71,7 @@ async function notifyAuthor(tx: Queryable, message: FoundMessage, userId: string
       {
         message: { ...message, conversation_id },
         rootId: message.parent_id === null ? undefined : message.conversation_id,
+        causeId: id,
         cause: { id, occurredAt: new Date().toISOString(), requestId: requestContext.getStore()?.requestId ?? id },
         actorId: userId,
       },

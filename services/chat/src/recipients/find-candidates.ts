@@ -1,6 +1,6 @@
 import { isSent, type NoticeKind, type NoticeReason } from '@atrium/proto-events/notices/kinds';
 import { resolveChannel } from '@atrium/proto-events/notices/settings';
-import { listMentions } from '@atrium/proto-events/text/mentions';
+import type { Mentions } from '@atrium/proto-events/text/mentions';
 import type { Deps } from '../deps.ts';
 import { listParticipantIds } from '../model/conversations/participant-repository.ts';
 import { listGroupMembers, type NotifiedMessage } from '../model/messages/recipient-repository.ts';
@@ -12,6 +12,8 @@ export type CandidateDeps = Pick<Deps, 'db' | 'directory'> & {
   filterOnline: (userIds: string[]) => Promise<string[]>;
 };
 
+export type RecipientDeps = CandidateDeps & { pushesText: boolean };
+
 /**
  * Finds the possible recipients of a message, each with the most specific reason; some may not be in the conversation.
  * A message in a large channel has few, unless it mentions everyone.
@@ -19,10 +21,10 @@ export type CandidateDeps = Pick<Deps, 'db' | 'directory'> & {
 export async function findCandidates(
   deps: CandidateDeps,
   message: NotifiedMessage,
-  rootId: string | undefined,
+  { rootId, mentions }: { rootId: string | undefined; mentions: Mentions },
 ): Promise<ReadonlyMap<string, Concern>> {
-  const { users, groups, everyone, here } = listMentions(message.content);
-  const members = everyone || here ? await listMembers(deps, message, rootId) : [];
+  const { users, groups, everyone, here } = mentions;
+  const members = everyone || here ? await listParticipantIds(deps.db, message.conversation_id) : [];
   const groupMembers = await listGroupMembers(
     deps.db,
     groups.map(({ id }) => id),
@@ -41,19 +43,19 @@ const EVERYONE: Concern = { kind: 'mention', reason: 'everyone_mentioned' };
 const toEntries = (userIds: readonly string[], concern: Concern) =>
   userIds.map((userId): [string, Concern] => [userId, concern]);
 
-const listMembers = ({ db }: CandidateDeps, { conversation_id }: NotifiedMessage, rootId: string | undefined) =>
-  rootId === undefined ? listParticipantIds(db, conversation_id) : listFollowers(db, rootId);
-
 /** Lists the possible recipients of a message without mentions. */
 async function listUnmentioned(
   deps: CandidateDeps,
-  message: NotifiedMessage,
+  { conversation_id, conversation_type }: NotifiedMessage,
   rootId: string | undefined,
 ): Promise<[string, Concern][]> {
   if (rootId !== undefined)
     return toEntries(await listFollowers(deps.db, rootId), { kind: 'thread_reply', reason: 'followed_thread' });
-  if (message.conversation_type === 'direct')
-    return toEntries(await listMembers(deps, message, rootId), { kind: 'direct_message', reason: 'conversation' });
+  if (conversation_type === 'direct')
+    return toEntries(await listParticipantIds(deps.db, conversation_id), {
+      kind: 'direct_message',
+      reason: 'conversation',
+    });
   return toEntries(listSubscribers(deps), { kind: 'channel_message', reason: 'conversation' });
 }
 

@@ -1,11 +1,12 @@
 import type { EventOf } from '@atrium/proto-events/event';
-import { messageSent, replySent } from '@atrium/proto-events/events/chat';
+import { messageChanged, messageSent, replySent } from '@atrium/proto-events/events/chat';
+import { listMentions } from '@atrium/proto-events/text/mentions';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
 import { findNotifiedMessage } from '../model/messages/recipient-repository.ts';
-import { type CandidateDeps, findCandidates } from './find-candidates.ts';
+import { changeMentions } from './change-mentions.ts';
+import { findCandidates, type RecipientDeps } from './find-candidates.ts';
 import { publishRecipients } from './publish-recipients.ts';
 
-type RecipientDeps = CandidateDeps & { pushesText: boolean };
 type Sent = EventOf<typeof messageSent> | EventOf<typeof replySent>;
 
 /**
@@ -17,9 +18,17 @@ async function notifyRecipients({ pushesText, ...deps }: RecipientDeps, cause: S
   const rootId = 'rootId' in cause.data ? cause.data.rootId : undefined;
   const message = await findNotifiedMessage(deps.db, rootId ?? conversationId, seq);
   if (!message) return;
-  const candidates = await findCandidates(deps, message, rootId);
+  const candidates = await findCandidates(deps, message, { rootId, mentions: listMentions(message.content) });
   const text = pushesText ? message.content : undefined;
-  await publishRecipients(deps, { message, rootId, candidates, cause, actorId: message.sender_id, text });
+  await publishRecipients(deps, {
+    message,
+    rootId,
+    candidates,
+    isEdit: false,
+    cause,
+    actorId: message.sender_id,
+    text,
+  });
 }
 
 /** Starts with new messages: nobody is notified of those from before. */
@@ -30,5 +39,6 @@ export const recipientsSubscription = (deps: RecipientDeps) =>
     handlers: [
       on(messageSent, (event) => notifyRecipients(deps, event)),
       on(replySent, (event) => notifyRecipients(deps, event)),
+      on(messageChanged, (event) => changeMentions(deps, event)),
     ],
   });

@@ -13,6 +13,7 @@ const textOf = (text?: string) =>
     {
       message: { conversation_id: conversation, conversation_type: 'group', title: 'x', message_id: message, seq: 1 },
       rootId: undefined,
+      causeId: message,
       cause: { id: 'cause', occurredAt: '2026-01-01T00:00:00.000Z', requestId: 'request' },
       actorId: actor,
       text,

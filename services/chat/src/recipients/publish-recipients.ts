@@ -1,8 +1,14 @@
 import { recipientsFound } from '@atrium/proto-events/events/chat';
 import { appendEvent, type PendingEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { claimRecipients, type NotifiedMessage } from '../model/messages/recipient-repository.ts';
+import {
+  claimRecipients,
+  type NotifiedMessage,
+  type Recipient,
+  selectOutsideThread,
+} from '../model/messages/recipient-repository.ts';
 import { partitionOf, readersAggregate } from '../model/readers-aggregate.ts';
 import type { Concern } from './find-candidates.ts';
 
@@ -15,6 +21,8 @@ type PublishParams = {
   message: NotifiedMessage;
   rootId: string | undefined;
   candidates: ReadonlyMap<string, Concern>;
+  isEdit: boolean;
+  /** The event that is handled. */
   cause: Cause;
   actorId: string;
   /** Of the message, if devices show it. */
@@ -25,20 +33,33 @@ type PublishParams = {
 export async function publishRecipients({ db }: Pick<Deps, 'db'>, params: PublishParams): Promise<void> {
   for (const userIds of toBatches([...params.candidates.keys()]))
     await db.transaction(async (tx) => {
-      const { message, rootId, candidates } = params;
-      const claimed = await claimRecipients(tx, message, { rootId, userIds });
-      const recipients = claimed.flatMap(({ user_id: userId, notify: level }) => {
+      const { candidates } = params;
+      const recipients = (await selectRecipients(tx, params, userIds)).flatMap(({ user_id: userId, notify: level }) => {
         const concern = candidates.get(userId);
         // Of every message in a channel, those who want only mentions are not even published.
         return concern && (concern.kind !== 'channel_message' || level === 'all')
           ? [{ userId, level, ...concern }]
           : [];
       });
-      if (recipients.length > 0) await appendEvent(tx, toRecipientsEvent(params, recipients));
+      const causeId = params.message.message_id;
+      if (recipients.length > 0) await appendEvent(tx, toRecipientsEvent({ ...params, causeId }, recipients));
     });
 }
 
-type RecipientsParams = Omit<PublishParams, 'candidates' | 'message'> & {
+async function selectRecipients(
+  tx: Queryable,
+  { message, rootId, candidates, isEdit }: PublishParams,
+  userIds: readonly string[],
+): Promise<Recipient[]> {
+  const claimed = await claimRecipients(tx, message, { rootId, userIds, isEdit });
+  if (rootId === undefined) return claimed;
+  const mentionedIds = userIds.filter((id) => candidates.get(id)?.kind === 'mention');
+  return [...claimed, ...(await selectOutsideThread(tx, message, { rootId, userIds: mentionedIds }))];
+}
+
+type RecipientsParams = Omit<PublishParams, 'candidates' | 'isEdit' | 'message'> & {
+  /** Of the message or reaction. */
+  causeId: string;
   message: Pick<NotifiedMessage, 'conversation_id' | 'conversation_type' | 'title' | 'message_id' | 'seq'>;
 };
 
@@ -49,7 +70,7 @@ type Recipients = PendingEvent<typeof recipientsFound>['data']['recipients'];
 
 /** All recipients are in the same partition. */
 export function toRecipientsEvent(
-  { message, rootId, cause, actorId, text }: RecipientsParams,
+  { message, rootId, cause, causeId, actorId, text }: RecipientsParams,
   recipients: Recipients,
 ): PendingEvent<typeof recipientsFound> {
   const { conversation_id, conversation_type, title, message_id, seq } = message;
@@ -63,7 +84,7 @@ export function toRecipientsEvent(
       messageId: message_id,
       seq,
       ...(rootId !== undefined && { rootId }),
-      cause: cause.id,
+      cause: causeId,
       sentAt: cause.occurredAt,
       recipients,
     },
@@ -74,7 +95,7 @@ export function toRecipientsEvent(
   };
 }
 
-const toBatches = (userIds: readonly string[]): string[][] =>
+export const toBatches = (userIds: readonly string[]): string[][] =>
   [...Map.groupBy(userIds, partitionOf).values()].flatMap((ids) =>
     Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
       ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),

@@ -2,6 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import {
   conversationDeleted,
   conversationUpdated,
+  mentionsRemoved,
   messageChanged,
   messagesRead,
   recipientsFound,
@@ -92,6 +93,19 @@ async function withdrawDeleted(deps: Deps, { id, data }: EventOf<typeof messageC
     await withdrawNotifications(deps, { eventId: id, subjectId: messageId, filter });
 }
 
+const withdrawMentions = (deps: Deps, { id, data }: EventOf<typeof mentionsRemoved>) =>
+  withdrawNotifications(deps, {
+    eventId: id,
+    subjectId: data.rootId ?? data.conversationId,
+    filter: {
+      messageId: data.messageId,
+      personId: { $in: data.userIds },
+      'notice.kind': 'mention',
+      eventKeys: { $size: 1 },
+      read: false,
+    },
+  });
+
 async function withdrawRemoved(deps: Deps, { id, data }: EventOf<typeof conversationUpdated>): Promise<void> {
   const { conversationId, removedIds } = data;
   if (removedIds.length === 0) return;
@@ -110,6 +124,7 @@ export const chatHandlers = (deps: Deps) => [
   on(reminderDue, (event) => deps.store.run(() => remind(deps, event))),
   on(recipientsFound, (event) => deps.store.run(() => notifyRecipients(deps, event))),
   on(messagesRead, (event) => deps.store.run(() => readMessages(deps, event))),
+  on(mentionsRemoved, (event) => deps.store.run(() => withdrawMentions(deps, event))),
   on(messageChanged, (event) => deps.store.run(() => withdrawDeleted(deps, event))),
   on(conversationUpdated, (event) => deps.store.run(() => withdrawRemoved(deps, event))),
   on(conversationDeleted, (event) => deps.store.run(() => withdrawAll(deps, event))),

@@ -23,8 +23,8 @@ it.each([
   [`/progress/${PROJECT}`, `?task=${TASK}`, [PROJECT, TASK]],
   ['/progress', `?page=2&search=${'x'.repeat(24)}`, []],
   ['/meetings', `?meeting=${TASK}`, [TASK]],
-  // Has read positions instead.
-  ['/chat', `?c=${TASK}`, []],
+  // Conversations have read positions instead.
+  ['/chat', `?c=${PROJECT}&thread=${TASK}`, [TASK]],
 ])('the items that %s%s opens are %j', (pathname, search, expected) => {
   expect(listOpened(pathname, search)).toEqual(expected);
 });

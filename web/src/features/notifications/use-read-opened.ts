@@ -6,10 +6,13 @@ import { isId } from '#lib/paths.ts';
 import { useRefetch } from '#lib/query/use-refetch.ts';
 import { isWindowFocused, onWindowFocus } from '#lib/window-focus.ts';
 
-/** What the page and its dialogs show is in the URL. Team Chat has read positions instead. */
+/**
+ * What the page and its dialogs show is in the URL. Team Chat has read positions instead, except in threads that the user
+ * does not follow.
+ */
 export function listOpened(pathname: string, search: string): string[] {
-  if (pathname === '/chat') return [];
-  const texts = [...pathname.split('/'), ...new URLSearchParams(search).values()];
+  const parameters = new URLSearchParams(search);
+  const texts = pathname === '/chat' ? parameters.getAll('thread') : [...pathname.split('/'), ...parameters.values()];
   return [...new Set(texts.filter(isId))];
 }
 

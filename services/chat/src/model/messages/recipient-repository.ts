@@ -42,14 +42,18 @@ export async function listGroupMembers(db: Queryable, groupIds: readonly string[
 
 export type Recipient = { user_id: string; notify: NoticeLevel };
 
-/** Locks in one order, because messages to the same users are processed at the same time. */
+/**
+ * Users who have read the message are notified of an edit until they read the next message. Locks in one order, because
+ * messages to the same users are processed at the same time.
+ */
 const buildClaim = (members: string, id: string, condition: string) => `with unread as (
     select f.user_id, p.notify from ${members} f
     join participants p on p.conversation_id = $1 and p.user_id = f.user_id
-    where f.${id} = $2 and f.user_id = any($3) and f.user_id <> $4 and f.last_read_seq < $5 and p.notify <> 'none' ${condition}
+    where f.${id} = $2 and f.user_id = any($3) and f.user_id <> $4 and (f.last_read_seq < $5 or $6)
+      and p.notify <> 'none' ${condition}
     order by f.user_id for no key update of f
   ), notified as (
-    update ${members} f set notified_seq = greatest(f.notified_seq, $5) from unread
+    update ${members} f set notified_seq = greatest(f.notified_seq, f.last_read_seq + 1, $5) from unread
     where f.${id} = $2 and f.user_id = unread.user_id
   )
   select user_id, notify from unread order by user_id`;
@@ -57,18 +61,25 @@ const buildClaim = (members: string, id: string, condition: string) => `with unr
 const CLAIM_PARTICIPANTS = buildClaim(
   'participants',
   'conversation_id',
-  'and not exists (select from thread_followers t where t.thread_id = $6 and t.user_id = f.user_id)',
+  'and not exists (select from thread_followers t where t.thread_id = $7 and t.user_id = f.user_id)',
 );
 const CLAIM_FOLLOWERS = buildClaim('thread_followers', 'thread_id', '');
 
+type ClaimParams = {
+  rootId: string | undefined;
+  userIds: readonly string[];
+  /** Also selects those who have read the message before it was edited. */
+  isEdit: boolean;
+};
+
 /**
  * Selects those of the users who have not read a message, and records that they are notified of it, so that reading it
- * is published.
+ * is published. Of a reply, selects only followers of the thread.
  */
 export async function claimRecipients(
   tx: Queryable,
   { conversation_id, sender_id, seq, thread_id }: NotifiedMessage,
-  { rootId, userIds }: { rootId: string | undefined; userIds: readonly string[] },
+  { rootId, userIds, isEdit }: ClaimParams,
 ): Promise<Recipient[]> {
   const { rows } = await tx.query<Recipient>({
     ...(rootId === undefined
@@ -80,8 +91,31 @@ export async function claimRecipients(
       userIds,
       sender_id,
       seq,
+      isEdit,
       ...(rootId === undefined ? [thread_id] : []),
     ],
+  });
+  return rows;
+}
+
+/**
+ * Selects those of the users who are in the conversation, but do not follow the thread. They have no read position in it.
+ * If the conversation shows the reply, they are notified of that copy instead.
+ */
+export async function selectOutsideThread(
+  tx: Queryable,
+  { conversation_id, message_id, sender_id }: NotifiedMessage,
+  { rootId, userIds }: { rootId: string; userIds: readonly string[] },
+): Promise<Recipient[]> {
+  if (userIds.length === 0) return [];
+  const { rows } = await tx.query<Recipient>({
+    name: 'select-outside-thread',
+    text: `select p.user_id, p.notify from participants p
+           where p.conversation_id = $1 and p.user_id = any($2) and p.user_id <> $3 and p.notify <> 'none'
+             and not exists (select from thread_followers f where f.thread_id = $4 and f.user_id = p.user_id)
+             and not exists (select from messages m where m.conversation_id = $1 and m.message_id = $5)
+           order by p.user_id`,
+    values: [conversation_id, userIds, sender_id, rootId, message_id],
   });
   return rows;
 }

@@ -1,0 +1,64 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import { mentionsRemoved, type messageChanged } from '@atrium/proto-events/events/chat';
+import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { deterministicId } from '@atrium/service-kit/process/new-id';
+import { findNotifiedMessage, type NotifiedMessage } from '../model/messages/recipient-repository.ts';
+import { readersAggregate } from '../model/readers-aggregate.ts';
+import { type Concern, findCandidates, type RecipientDeps } from './find-candidates.ts';
+import { publishRecipients, toBatches } from './publish-recipients.ts';
+
+type Changed = EventOf<typeof messageChanged>;
+type Candidates = ReadonlyMap<string, Concern>;
+
+/**
+ * After an edit, notifies users whom the message did not concern before, and withdraws the notifications of those whom it
+ * no longer concerns. Compares the mentions in the event: the content may have been edited again since then.
+ */
+export async function changeMentions({ pushesText, ...deps }: RecipientDeps, cause: Changed): Promise<void> {
+  const { conversationId, rootId, seq, mentions } = cause.data;
+  const message = mentions && (await findNotifiedMessage(deps.db, rootId ?? conversationId, seq));
+  if (!message) return;
+  const { before, after } = mentions;
+  const find = (some: typeof before) => findCandidates(deps, message, { rootId, mentions: some });
+  // Nobody knows anymore who was online when it was sent.
+  const notified = await find({ ...before, here: false });
+  const concerned = await find({ ...after, here: after.here && !before.here });
+  await publishRecipients(deps, {
+    message,
+    rootId,
+    candidates: new Map([...concerned].filter(([id, { kind }]) => kind === 'mention' && !isNotified(notified.get(id)))),
+    isEdit: true,
+    cause,
+    actorId: message.sender_id,
+    text: pushesText ? message.content : undefined,
+  });
+  if (after.everyone || after.here) return;
+  const mentioned = before.here ? await find({ ...before, everyone: true }) : notified;
+  await publishRemoved(deps, { message, rootId, cause, userIds: listRemoved(mentioned, concerned) });
+}
+
+/** Those who are notified of every message in a channel are notified of the mention as well, as some of them are of nothing else. */
+const isNotified = (concern: Concern | undefined) => concern !== undefined && concern.kind !== 'channel_message';
+
+const listRemoved = (before: Candidates, after: Candidates): string[] =>
+  [...before].flatMap(([id, { kind }]) => (kind === 'mention' && !isNotified(after.get(id)) ? [id] : []));
+
+type Removal = { message: NotifiedMessage; rootId: string | undefined; cause: Changed; userIds: readonly string[] };
+
+async function publishRemoved(
+  { db }: Pick<RecipientDeps, 'db'>,
+  { message, rootId, cause, userIds }: Removal,
+): Promise<void> {
+  const { conversation_id: conversationId, message_id: messageId, seq } = message;
+  for (const batch of toBatches(userIds))
+    await db.transaction((tx) =>
+      appendEvent(tx, {
+        event: mentionsRemoved,
+        data: { conversationId, ...(rootId !== undefined && { rootId }), messageId, seq, userIds: batch },
+        aggregate: readersAggregate(conversationId, batch[0] ?? ''),
+        actorId: message.sender_id,
+        id: deterministicId([cause.id, 'removed', ...batch].join()),
+        requestId: cause.requestId,
+      }),
+    );
+}
