@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { emailsUnsubscribed } from '@atrium/proto-events/events/notifications';
 import { type ChannelChoice, DEFAULT_CHANNELS, DEFAULT_NOTICE_SETTINGS } from '@atrium/proto-events/notices/kinds';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMember, startUsers, type TestUser, waitForDirectory } from './factories.ts';
@@ -16,6 +18,7 @@ afterAll(() => service.close());
 
 const read = (as: TestUser) => service.call('GET', PATH, { as });
 const change = (as: TestUser, body: unknown) => service.call('PATCH', PATH, { as, body });
+const inDays = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000).toISOString();
 const withChannels = (channels: Record<string, ChannelChoice>) => ({
   ...DEFAULT_NOTICE_SETTINGS,
   channels: { ...DEFAULT_CHANNELS, ...channels },
@@ -48,6 +51,19 @@ describe('settings of notifications', () => {
     expect((await read(user)).body).toEqual({ ...expected, version: 4 });
   });
 
+  it('are changed by a link in an email, for its kinds only', async () => {
+    const [user, other] = [await createMember(service), await createMember(service)];
+    const data = { userId: user._id, kinds: ['mention' as const, 'security' as const] };
+    await service.deliver(emailsUnsubscribed, data, 2, user._id);
+    await service.deliver(emailsUnsubscribed, { ...data, userId: newId() }, 1);
+    const mention = { ...DEFAULT_CHANNELS.mention, email: 'off' as const };
+    expect((await read(user)).body).toEqual({ ...withChannels({ mention }), version: 3 });
+    expect(await waitForDirectory(service, user._id, 3)).toMatchObject({
+      preferences: { notices: { channels: { mention } } },
+    });
+    expect((await read(other)).body).toEqual({ ...DEFAULT_NOTICE_SETTINGS, version: 2 });
+  });
+
   it('leave the other preferences as they are', async () => {
     const user = await createMember(service);
     await service.call('PATCH', '/users/profile/preferences', { as: user, body: { reminderMinutes: 5 } });
@@ -61,8 +77,9 @@ describe('settings of notifications', () => {
 
   it('can be reset to the defaults', async () => {
     const user = await createMember(service);
-    const pausedUntil = '2027-01-01T00:00:00.000Z';
-    await change(user, { channels: { mention: SILENT }, pausedUntil, quietHours: { start: '12:00', end: '13:00' } });
+    const quietHours = { start: '12:00', end: '13:00' };
+    const changes = { channels: { mention: SILENT }, pausedUntil: inDays(29), quietHours };
+    expect((await change(user, changes)).body).toMatchObject({ pausedUntil: changes.pausedUntil, quietHours });
     const { mention } = DEFAULT_CHANNELS;
     const { body } = await change(user, { channels: { mention }, pausedUntil: null, quietHours: null });
     expect(body).toMatchObject(DEFAULT_NOTICE_SETTINGS);
@@ -81,10 +98,11 @@ describe('settings of notifications', () => {
   });
 
   it.each([
-    [{ channels: { security: SILENT } }, 'Account security cannot be changed'],
-    [{ digestTimes: ['17:00', '08:00'] }, 'Times must be in order'],
-    [{ quietHours: { start: '25:00', end: '07:00' } }, 'Please enter a time as HH:MM'],
-  ])('reject %j', async (body, message) => {
+    ['changes of mandatory kinds', { channels: { security: SILENT } }, 'Account security cannot be changed'],
+    ['times out of order', { digestTimes: ['17:00', '08:00'] }, 'Times must be in order'],
+    ['invalid times', { quietHours: { start: '25:00', end: '07:00' } }, 'Please enter a time as HH:MM'],
+    ['long pauses', { pausedUntil: inDays(31) }, 'A pause can last at most 30 days'],
+  ])('reject %s', async (_, body, message) => {
     const user = await createMember(service);
     const response = await change(user, body);
     expect(response.status).toBe(400);
