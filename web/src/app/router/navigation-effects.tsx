@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
+import { focusWhenUncovered } from '#lib/focus-when-uncovered.ts';
 import { ScrollPositions } from './scroll-positions.ts';
 
 /**
@@ -30,27 +31,12 @@ export function NavigationEffects() {
   return null;
 }
 
-/** Overlays restore focus when they close, which must happen before focus moves to the screen. */
-const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
-
-/** Waits for the heading and for overlays to close; a focused field of the screen keeps focus. */
+/** Waits for the heading; a focused field of the screen keeps focus. */
 function focusScreen(): () => void {
-  let frame = 0;
-  const tryFocus = () => {
-    cancelAnimationFrame(frame);
-    // Waits for the next frame, because fields with autofocus take focus in this one.
-    frame = requestAnimationFrame(() => {
-      const main = document.querySelector('main');
-      if (!main?.querySelector('h1') || document.querySelector(OVERLAYS)) return;
-      changes.disconnect();
+  return focusWhenUncovered(
+    () => document.querySelector<HTMLElement>('main:has(h1)'),
+    (main) => {
       if (!main.contains(document.activeElement)) main.focus({ preventScroll: true });
-    });
-  };
-  const changes = new MutationObserver(tryFocus);
-  changes.observe(document.body, { childList: true, subtree: true });
-  tryFocus();
-  return () => {
-    cancelAnimationFrame(frame);
-    changes.disconnect();
-  };
+    },
+  );
 }

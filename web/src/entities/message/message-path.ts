@@ -5,6 +5,10 @@ export const MESSAGE = 'm';
 export const THREAD = 'thread';
 export const REPLY = 'r';
 
+/** Fragments of the URL that open what a conversation notifies of, and focus the button that ends following a thread. */
+export const CONVERSATION_CHOICES = '#notifications';
+export const THREAD_FOLLOWING = '#follow';
+
 /** The seq of a message in its conversation or, with a root, of a reply in its thread. */
 export type MessageLocation = { conversation: string; seq: number; root?: string | null | undefined };
 

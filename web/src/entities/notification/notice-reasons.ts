@@ -1,5 +1,5 @@
-import type { NoticeReason } from '@atrium/proto-events/notices/kinds';
-import { messagePath } from '../message/message-path.ts';
+import type { NoticeKind, NoticeReason } from '@atrium/proto-events/notices/kinds';
+import { CONVERSATION_CHOICES, messagePath, THREAD_FOLLOWING } from '../message/message-path.ts';
 import type { Notification } from './use-notifications.ts';
 
 const REASON_TEXTS: Readonly<Record<NoticeReason, string>> = {
@@ -27,12 +27,15 @@ export const reasonText = ({ notice }: Notification): string =>
 
 export type SettingLink = { label: string; to: string };
 
+/** The fragment of the URL with which the settings focus the channels of a kind. */
+export const noticeKindFragment = (kind: NoticeKind): string => `#notifications-${kind.replaceAll('_', '-')}`;
+
 /** Returns where the user turns off such notifications; undefined if that is not possible. */
 export function findSettingLink({ notice, subject: { place } }: Notification): SettingLink | undefined {
   if (!notice || notice.setting === null) return undefined;
   if (notice.setting === 'conversation' && place)
-    return { label: 'Change in the conversation', to: `/chat?c=${place.conversation}` };
+    return { label: 'Change in the conversation', to: `/chat?c=${place.conversation}${CONVERSATION_CHOICES}` };
   if (notice.setting === 'thread' && place)
-    return { label: 'Unfollow the thread', to: messagePath({ ...place, root: place.thread }) };
-  return { label: 'Change in Account Settings', to: '/settings#notifications' };
+    return { label: 'Unfollow the thread', to: `${messagePath({ ...place, root: place.thread })}${THREAD_FOLLOWING}` };
+  return { label: 'Change in Account Settings', to: `/settings${noticeKindFragment(notice.kind)}` };
 }

@@ -1,9 +1,11 @@
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import { ArrowLeft, CalendarDays, EllipsisVertical, Info, Paperclip, Trash2 } from 'lucide-react';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { ConversationAvatar } from '#entities/conversation/conversation-avatar.tsx';
+import { CONVERSATION_CHOICES } from '#entities/message/message-path.ts';
+import { useFragment } from '#lib/hooks/use-fragment.ts';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { useMedia } from '#lib/hooks/use-media.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -87,6 +89,10 @@ function Options({ conversation, onJumpToDate, onPins, onSearch }: OptionsProps)
   const [isOpen, setOpen] = useState(false);
   const wasOpened = useHasBeenTrue(isOpen);
   const isPhone = useMedia(theme.media.small);
+  const visit = useFragment(CONVERSATION_CHOICES);
+  useEffect(() => {
+    if (visit !== undefined) setOpen(true);
+  }, [visit]);
   return (
     <>
       <IconButton
@@ -105,6 +111,7 @@ function Options({ conversation, onJumpToDate, onPins, onSearch }: OptionsProps)
             onJumpToDate={isPhone ? onJumpToDate : undefined}
             onPins={onPins}
             onSearch={onSearch}
+            startsAtChoices={visit !== undefined}
             isOpen={isOpen}
             onClose={() => setOpen(false)}
             triggerRef={button}

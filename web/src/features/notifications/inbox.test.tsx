@@ -143,7 +143,7 @@ describe('“Why did I get this?”', () => {
   it('gives the reason, and a link to the setting', async () => {
     const reason = await explain();
     reason.getByText('You’re a member of the project.');
-    expect(reason.getByRole('link').getAttribute('href')).toBe('/settings#notifications');
+    expect(reason.getByRole('link').getAttribute('href')).toBe('/settings#notifications-project-added');
   });
 
   it('says when it cannot be turned off', async () => {

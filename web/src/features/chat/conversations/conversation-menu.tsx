@@ -15,7 +15,7 @@ import {
   Star,
   StarOff,
 } from 'lucide-react';
-import { type RefObject, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { useUnreadIn } from '#realtime/unread.ts';
 import { ConfirmDialog } from '#ui/overlays/confirm-dialog.tsx';
@@ -43,11 +43,21 @@ type Props = Pick<MenuSurfaceProps, 'isOpen' | 'onClose' | 'placement'> & {
   onJumpToDate?: (() => void) | undefined;
   onPins?: (() => void) | undefined;
   onSearch?: (() => void) | undefined;
+  /** Whether focus begins at what the conversation notifies of. */
+  startsAtChoices?: boolean;
 };
 
 /** The menu of a conversation, and the dialogs that it opens. */
-export function ConversationMenu({ conversation, onJumpToDate, onPins, onSearch, ...surface }: Props) {
+export function ConversationMenu({
+  conversation,
+  onJumpToDate,
+  onPins,
+  onSearch,
+  startsAtChoices = false,
+  ...surface
+}: Props) {
   const [dialog, setDialog] = useState<DialogName>();
+  useFocusedChoice(surface.isOpen && startsAtChoices);
   const close = () => setDialog(undefined);
   return (
     <>
@@ -78,6 +88,17 @@ export function ConversationMenu({ conversation, onJumpToDate, onPins, onSearch,
       {dialog === 'archive' && <ArchiveDialog conversation={conversation} onClose={close} />}
     </>
   );
+}
+
+/** The menu itself focuses its first item when it opens. */
+function useFocusedChoice(isFocused: boolean): void {
+  useEffect(() => {
+    if (!isFocused) return undefined;
+    const frame = requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>('[role="menuitemradio"][aria-checked="true"]')?.focus(),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [isFocused]);
 }
 
 function ReadItem({ conversation }: { conversation: Conversation }) {

@@ -1,6 +1,10 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { ArrowLeft, Bell, BellOff, LocateFixed, X } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
+import { THREAD_FOLLOWING } from '#entities/message/message-path.ts';
+import { focusWhenUncovered } from '#lib/focus-when-uncovered.ts';
+import { useFragment } from '#lib/hooks/use-fragment.ts';
 import { Button } from '#ui/button.tsx';
 import { HiddenOnMobile, MobileOnly } from '#ui/collapsible.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -53,12 +57,23 @@ export function ThreadHeader({ root, conversationName, onJump, onClose }: Props)
 
 function Follow({ root }: { root: Message }) {
   const { isFollowed, toggle, isBusy } = useFollow(root);
+  const frame = useRef<HTMLSpanElement>(null);
+  const visit = useFragment(THREAD_FOLLOWING);
+  useEffect(() => {
+    if (visit === undefined) return undefined;
+    return focusWhenUncovered(
+      () => frame.current?.querySelector('button') ?? null,
+      (button) => button.focus(),
+    );
+  }, [visit]);
   // A deleted message without replies cannot be followed.
   if (!isFollowed && root.deleted && !root.thread) return null;
   return (
-    <Button size="sm" variant="ghost" icon={isFollowed ? <BellOff /> : <Bell />} onPress={toggle} isBusy={isBusy}>
-      {isFollowed ? 'Unfollow' : 'Follow'}
-    </Button>
+    <span ref={frame}>
+      <Button size="sm" variant="ghost" icon={isFollowed ? <BellOff /> : <Bell />} onPress={toggle} isBusy={isBusy}>
+        {isFollowed ? 'Unfollow' : 'Follow'}
+      </Button>
+    </span>
   );
 }
 

@@ -1,6 +1,10 @@
-import { type ReactNode, useId } from 'react';
+import type { NoticeKind } from '@atrium/proto-events/notices/kinds';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { styled } from 'styled-components';
+import { noticeKindFragment } from '#entities/notification/notice-reasons.ts';
+import { focusWhenUncovered } from '#lib/focus-when-uncovered.ts';
 import { FormField } from '#lib/forms/form-field.tsx';
+import { useFragment } from '#lib/hooks/use-fragment.ts';
 import { Select } from '#ui/fields/select.tsx';
 import { Checkbox } from '#ui/fields/toggles.tsx';
 import { Caption, Text } from '#ui/layout/primitives.ts';
@@ -14,14 +18,18 @@ export function NoticeGrid({ control }: { control: NoticeControl }) {
       {NOTICE_GROUPS.map(({ title, kinds }) => (
         <Group key={title} title={title} hasChoices>
           {kinds.map((text: ShownKindText) => (
-            <KindRow key={text.kind} label={text.label} hint={text.hint}>
+            <KindRow key={text.kind} kind={text.kind} label={text.label} hint={text.hint}>
               <KindFields control={control} {...text} />
             </KindRow>
           ))}
         </Group>
       ))}
       <Group title="Account">
-        <KindRow label="Account security" hint="New sign-ins, password changes, and other changes to how you sign in.">
+        <KindRow
+          kind="security"
+          label="Account security"
+          hint="New sign-ins, password changes, and other changes to how you sign in."
+        >
           <AlwaysOn>Always on</AlwaysOn>
         </KindRow>
       </Group>
@@ -51,11 +59,23 @@ function Group({ title, hasChoices = false, children }: GroupProps) {
   );
 }
 
-type KindRowProps = { label: string; hint: string | undefined; children: ReactNode };
+type KindRowProps = { kind: NoticeKind; label: string; hint: string | undefined; children: ReactNode };
 
-function KindRow({ label, hint, children }: KindRowProps) {
+function KindRow({ kind, label, hint, children }: KindRowProps) {
+  const row = useRef<HTMLLIElement>(null);
+  const visit = useFragment(noticeKindFragment(kind));
+  useEffect(() => {
+    if (visit === undefined) return undefined;
+    return focusWhenUncovered(
+      () => row.current?.querySelector('input') ?? null,
+      (field) => {
+        row.current?.scrollIntoView({ block: 'center' });
+        field.focus({ preventScroll: true });
+      },
+    );
+  }, [visit]);
   return (
-    <Row>
+    <Row ref={row} data-target={visit !== undefined || undefined}>
       <div>
         <Text as="p">{label}</Text>
         {hint && <Caption>{hint}</Caption>}
@@ -125,6 +145,12 @@ const Row = styled.li`
   padding: ${theme.space[2]} 0;
   & + & {
     border-top: 1px solid ${theme.color.line};
+  }
+  /* Wider than the row, so that its text stays aligned with the others. */
+  &[data-target] {
+    background: ${theme.color.accentSoft};
+    box-shadow: 0 0 0 ${theme.space[2]} ${theme.color.accentSoft};
+    clip-path: inset(0 calc(-1 * ${theme.space[2]}));
   }
   ${theme.media.small} {
     grid-template-columns: auto auto minmax(0, 1fr);
