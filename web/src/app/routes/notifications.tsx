@@ -6,7 +6,7 @@ export default function Notifications() {
   return (
     <Page
       title="Notifications"
-      subtitle="What concerns you, by day"
+      subtitle="Mentions, assignments, and other updates"
       actions={<ButtonLink to="/settings#notifications">Notification Settings</ButtonLink>}
     >
       <Inbox />

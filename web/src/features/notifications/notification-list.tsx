@@ -77,4 +77,8 @@ const DayHeading = styled.h3`
   background: ${theme.color.sunken};
   font: 500 ${theme.text.sm};
   color: ${theme.color.text2};
+  /* The first one is at the rounded edge of the card, where the bar is on a screen. */
+  @media print {
+    background: none;
+  }
 `;

@@ -5,7 +5,7 @@ import { groupTasks } from './group-tasks.ts';
 const dueOn = (day: string | null) => buildTask('a', { title: day ?? 'none', dueDate: day && `${day}T00:00:00.000Z` });
 
 const summarize = (days: readonly (string | null)[], today: string, weekStart: number) =>
-  groupTasks(days.map(dueOn), { today, weekStart }).map(({ name, tasks }) => [
+  groupTasks(days.map(dueOn), { today, weekStart, hasMore: false }).map(({ name, tasks }) => [
     name,
     ...tasks.map(({ title }) => title),
   ]);
@@ -33,6 +33,15 @@ it.each([
   const [thisWeek] = summarize(days, '2026-11-25', weekStart);
   expect(thisWeek?.[0]).toBe('This week');
   expect(thisWeek?.at(-1)).toBe(lastDay);
+});
+
+it('only the last group may lack tasks that are not loaded', () => {
+  const tasks = ['2026-11-24', '2026-11-25'].map(dueOn);
+  const groups = groupTasks(tasks, { today: '2026-11-25', weekStart: 1, hasMore: true });
+  expect(groups.map(({ name, hasMore }) => [name, hasMore])).toEqual([
+    ['Overdue', false],
+    ['Today', true],
+  ]);
 });
 
 it('on the last day of a week, the next day is later', () => {

@@ -3,20 +3,24 @@ import { addDays, type Day, dateOfDay, storedDay } from '#lib/time/day.ts';
 
 export type GroupName = 'Overdue' | 'Today' | 'This week' | 'Later' | 'No due date';
 
-export type TaskGroup = { name: GroupName; tasks: readonly Task[] };
+/** `hasMore`: only the first of its tasks are loaded. */
+export type TaskGroup = { name: GroupName; tasks: readonly Task[]; hasMore: boolean };
 
 const GROUP_NAMES: readonly GroupName[] = ['Overdue', 'Today', 'This week', 'Later', 'No due date'];
 
 type WeekContext = { today: Day; weekStart: number };
+type GroupContext = WeekContext & { hasMore: boolean };
 
 /** Groups tasks by due date, in the time zone of the browser. Groups without tasks are left out. */
-export function groupTasks(tasks: readonly Task[], context: WeekContext): TaskGroup[] {
+export function groupTasks(tasks: readonly Task[], { hasMore, ...context }: GroupContext): TaskGroup[] {
   const lastDay = lastDayOfWeek(context);
   const groups = Map.groupBy(tasks, ({ dueDate }) => groupOf(storedDay(dueDate), context.today, lastDay));
-  return GROUP_NAMES.flatMap((name) => {
-    const grouped = groups.get(name);
-    return grouped ? [{ name, tasks: grouped }] : [];
-  });
+  const names = GROUP_NAMES.filter((name) => groups.has(name));
+  return names.map((name) => ({
+    name,
+    tasks: groups.get(name) ?? [],
+    hasMore: hasMore && name === names.at(-1),
+  }));
 }
 
 function groupOf(day: Day, today: Day, lastDay: Day): GroupName {

@@ -57,6 +57,7 @@ export function MyTasks({ changes, onQuickAdd }: Props) {
             ref={list}
             tasks={tasks}
             today={today}
+            hasMore={more.hasMore}
             projectNames={projectNames}
             onOpen={({ _id, project }) => void navigate(`/progress/${project}?task=${_id}`)}
             onComplete={complete}

@@ -19,12 +19,14 @@ type Props = TaskRowActions & {
   ref: Ref<HTMLDivElement>;
   tasks: readonly Task[];
   today: Day;
+  /** Whether more tasks can be loaded. */
+  hasMore: boolean;
   projectNames: ProjectNames;
   onOpen: (task: Task) => void;
 };
 
 /** One list, so that the arrow keys move through all groups. */
-export function TaskList({ ref, tasks, today, projectNames, onOpen, ...actions }: Props) {
+export function TaskList({ ref, tasks, today, hasMore, projectNames, onOpen, ...actions }: Props) {
   if (tasks.length === 0) return <NoTasks />;
   const open = (key: unknown) => {
     const task = tasks.find(({ _id }) => _id === key);
@@ -32,7 +34,7 @@ export function TaskList({ ref, tasks, today, projectNames, onOpen, ...actions }
   };
   return (
     <List ref={ref} aria-label={MY_TASKS} selectionMode="none" onAction={open} disallowTypeAhead>
-      {groupTasks(tasks, { today, weekStart: weekStartIndex() }).map((group) => (
+      {groupTasks(tasks, { today, weekStart: weekStartIndex(), hasMore }).map((group) => (
         <GridListSection key={group.name} id={group.name}>
           <GroupHeader group={group} />
           {group.tasks.map((task) => (
@@ -50,10 +52,10 @@ export function TaskList({ ref, tasks, today, projectNames, onOpen, ...actions }
   );
 }
 
-function GroupHeader({ group: { name, tasks } }: { group: TaskGroup }) {
+function GroupHeader({ group: { name, tasks, hasMore } }: { group: TaskGroup }) {
   return (
     <Header $isOverdue={name === 'Overdue'}>
-      {name} <Count>{tasks.length}</Count>
+      {name} <Count>{hasMore ? `${tasks.length}+` : tasks.length}</Count>
     </Header>
   );
 }

@@ -124,6 +124,9 @@ const Row = styled(GridListItem)`
   @media print {
     break-inside: avoid;
     padding-inline: ${theme.gutter.card};
+    &[data-hovered] {
+      background: none;
+    }
   }
 `;
 
@@ -173,6 +176,9 @@ const Title = styled.p`
   ${ellipsis}
   ${alignWithParent}
   font-weight: 500;
+  @media print {
+    white-space: normal;
+  }
 `;
 
 const Meta = styled.p`
@@ -183,7 +189,7 @@ const Meta = styled.p`
   }
 `;
 
-const Due = styled.span<{ $isOverdue: boolean }>`
+const Due = styled.bdi<{ $isOverdue: boolean }>`
   position: relative;
   flex: none;
   font: ${theme.text.sm};
