@@ -6,7 +6,7 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import { toTaskEventData } from './present-task.ts';
-import { findRemindedDates } from './reminder-times.ts';
+import { findRemindedDates, toLocalTime } from './reminder-times.ts';
 import { claimDueTasks, type Reminder } from './task-repository.ts';
 
 type Deps = { db: Db; directory: Pick<Directory, 'users'> };
@@ -44,8 +44,13 @@ export async function publishDueTasks({ db, directory }: Deps, now: Date): Promi
   return publishedCount === BATCH_SIZE;
 }
 
-const listReminders = (directory: Deps['directory'], now: Date): Reminder[] =>
-  [...directory.users()].flatMap((user) => {
-    const dates = isActive(user) ? findRemindedDates(user, now) : undefined;
-    return dates ? [{ userId: user._id, ...dates }] : [];
+function listReminders(directory: Deps['directory'], now: Date): Reminder[] {
+  const usersByZone = Map.groupBy([...directory.users()].filter(isActive), ({ timezone }) => timezone);
+  return [...usersByZone].flatMap(([timezone, users]) => {
+    const localTime = toLocalTime(timezone, now);
+    return users.flatMap((user) => {
+      const dates = findRemindedDates(user, localTime);
+      return dates ? [{ userId: user._id, ...dates }] : [];
+    });
   });
+}

@@ -1,9 +1,9 @@
 import { DEFAULT_PREFERENCES } from '@atrium/proto-events/preferences';
 import { describe, expect, it } from '@jest/globals';
-import { findRemindedDates } from './reminder-times.ts';
+import { findRemindedDates, toLocalTime } from './reminder-times.ts';
 
 const find = (at: string, { timezone = 'Europe/Berlin', preferences = {} } = {}) =>
-  findRemindedDates({ timezone, preferences }, new Date(at));
+  findRemindedDates({ preferences }, toLocalTime(timezone, new Date(at)));
 
 /** 2026-11-26 is a Thursday, on which Berlin is one hour ahead of UTC. */
 describe('the dates of which a user is reminded', () => {

@@ -6,15 +6,19 @@ const MAX_DELAY_MINUTES = 60;
 const DAY_MS = 24 * 60 * 60_000;
 const DAYS_PER_WEEK = 7;
 
-type Reminded = Pick<DirectoryUser, 'timezone' | 'preferences'>;
+type Reminded = Pick<DirectoryUser, 'preferences'>;
+
+/** Returns `YYYY-MM-DD HH:MM:SS` in a time zone. Takes too long to be called for each of thousands of users. */
+export const toLocalTime = (timeZone: string | undefined, at: Date): string =>
+  // The Swedish locale formats times as ISO 8601.
+  at.toLocaleString('sv-SE', { timeZone });
 
 /**
  * At the start of a working day, returns the dates (YYYY-MM-DD) of the tasks that the user is reminded of: from this day
  * to the next working day. Returns undefined at other times.
  */
-export function findRemindedDates(user: Reminded, now: Date): { from: string; to: string } | undefined {
-  // The Swedish locale formats times as ISO 8601.
-  const [from = '', time = ''] = now.toLocaleString('sv-SE', { timeZone: user.timezone }).split(' ');
+export function findRemindedDates(user: Reminded, localTime: string): { from: string; to: string } | undefined {
+  const [from = '', time = ''] = localTime.split(' ');
   const { workingHours } = resolvePreferences(user);
   const midnight = Date.parse(`${from}T00:00:00Z`);
   const hoursAfter = (days: number) => workingHours[(getWeekday(midnight) + days) % DAYS_PER_WEEK] ?? null;
