@@ -218,3 +218,7 @@ describe('the charts of a project', () => {
     expect(isAscending((await positions()).toReversed())).toBe(true);
   });
 });
+    const backgrounds = await page.evaluate(() =>
+      [document.documentElement, document.body].map((element) => getComputedStyle(element).backgroundColor),
+    );
+    expect(backgrounds).toEqual(['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)']);

@@ -6,7 +6,7 @@ type Cell = string | number | null;
  * Includes a byte order mark, so that Excel recognizes UTF-8, and escapes cells that a spreadsheet would run as formulas.
  * Null is an empty cell.
  */
-async function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): Promise<string> {
+export async function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): Promise<string> {
   const { default: Papa } = await import('papaparse');
   const table = { fields: [...header], data: rows.map((row) => [...row]) };
   return `\uFEFF${Papa.unparse(table, { escapeFormulae: true })}`;

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { checkRows, isReady } from './check-rows.ts';
 import { createRow } from './invite-row.ts';
 import { listedPerson } from './parse-address-list.ts';
-import { linksAsCsv } from './sent-list.tsx';
 
 const ENGINEERING = { _id: 'e'.repeat(24), name: 'Engineering', isActive: true };
 const CLOSED = { _id: 'c'.repeat(24), name: 'Closed', isActive: false };
@@ -59,14 +58,5 @@ describe('checkRows', () => {
   it('reports an address that is repeated in a different form', () => {
     const problems = check([{ email: 'jürgen@bücher.example' }, { email: 'JU\u0308RGEN@xn--bcher-kva.example' }]);
     expect(problems.map((row) => row.problems)).toEqual([{}, { email: 'This address is in the list twice' }]);
-  });
-});
-
-describe('CSV file of links', () => {
-  it('has a byte order mark and escapes formulas', () => {
-    const invitation = { firstName: '=HYPERLINK("x")', lastName: '+1', email: 'a@example.org', inviteUrl: 'https://a' };
-    const csv = linksAsCsv([invitation]);
-    expect(csv.startsWith('\uFEFFEmail,First name')).toBe(true);
-    expect(csv).toContain(`a@example.org,"'=HYPERLINK(""x"")","'+1",https://a`);
   });
 });

@@ -1,7 +1,7 @@
 import { CircleCheck, Copy, Download } from 'lucide-react';
-import Papa from 'papaparse';
 import { styled } from 'styled-components';
 import { displayName } from '#entities/user/user-labels.ts';
+import { downloadCsv } from '#lib/csv.ts';
 import { Button } from '#ui/button.tsx';
 import { DividedList, Inline } from '#ui/layout/primitives.ts';
 import { captionStyles, inlineStyles } from '#ui/mixins.ts';
@@ -11,27 +11,18 @@ import type { SentInvitation } from './use-send-invitations.ts';
 
 type InvitationLink = Pick<SentInvitation, 'email' | 'firstName' | 'lastName' | 'inviteUrl'>;
 
-const REVOKE_AFTER_MS = 10_000;
-
 const linksAsText = (invitations: readonly InvitationLink[]): string =>
   invitations.map(({ email, inviteUrl }) => `${email}\t${inviteUrl}`).join('\n');
 
-/**
- * Includes a byte order mark, so that Excel recognizes UTF-8, and escapes cells that a spreadsheet would run as formulas.
- */
-export function linksAsCsv(invitations: readonly InvitationLink[]): string {
-  const rows = invitations.map(({ email, firstName, lastName, inviteUrl }) => [email, firstName, lastName, inviteUrl]);
-  const table = { fields: ['Email', 'First name', 'Last name', 'Invitation link'], data: rows };
-  return `\uFEFF${Papa.unparse(table, { escapeFormulae: true })}`;
-}
+const CSV_HEADER = ['Email', 'First name', 'Last name', 'Invitation link'];
 
-function downloadLinks(invitations: readonly InvitationLink[]): void {
-  const address = URL.createObjectURL(new Blob([linksAsCsv(invitations)], { type: 'text/csv' }));
-  const link = window.document.createElement('a');
-  link.href = address;
-  link.download = 'invitations.csv';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), REVOKE_AFTER_MS);
+async function downloadLinks(invitations: readonly InvitationLink[]): Promise<void> {
+  const rows = invitations.map(({ email, firstName, lastName, inviteUrl }) => [email, firstName, lastName, inviteUrl]);
+  try {
+    await downloadCsv('invitations.csv', CSV_HEADER, rows);
+  } catch {
+    showError('Failed to download the links', 'Please check the connection and try again.');
+  }
 }
 
 export function SentList({ invitations }: { invitations: readonly SentInvitation[] }) {
@@ -55,7 +46,7 @@ export function SentList({ invitations }: { invitations: readonly SentInvitation
           <Button size="sm" icon={<Copy />} onPress={() => void copy()}>
             Copy links
           </Button>
-          <Button size="sm" icon={<Download />} onPress={() => downloadLinks(invitations)}>
+          <Button size="sm" icon={<Download />} onPress={() => void downloadLinks(invitations)}>
             Download links
           </Button>
         </Inline>
