@@ -122,6 +122,49 @@ describe('the charts of a project', () => {
     expect(total).toBe(TASKS.done);
   });
 
+  it('show the open tasks of each user by week, which open as lists', async () => {
+    const day = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
+    const id = await createResource(admin, '/projects', buildProject('Quay', admin, { teamMembers: [lena.id] }));
+    const add = (title: string, fields: object) => createResource(admin, '/tasks', { title, project: id, ...fields });
+    await add('Late', { assignedTo: lena.id, dueDate: day(-20) });
+    await add('Soon', { assignedTo: lena.id, dueDate: day(0) });
+    await add('Far', { assignedTo: lena.id, dueDate: day(400) });
+    await add('Someday', { assignedTo: lena.id });
+    await add('Of nobody', { dueDate: day(400) });
+    await add('Finished', { assignedTo: lena.id, dueDate: day(0), status: 'done' });
+    const user = await openSignedInPage(browser, lena, { address: `${system.url}/progress/${id}?view=charts` });
+    const workload = chart(user, 'Weekly workload');
+    const figures = workload.getByRole('grid').getByRole('button');
+    await figures.first().waitFor();
+    expect(await figures.evaluateAll((cells) => cells.map((cell) => cell.ariaLabel))).toEqual([
+      expect.stringMatching(/^Lena .*: 1 task overdue$/),
+      expect.stringMatching(/^Lena .*: 1 task due \d.* \d{4}$/),
+      expect.stringMatching(/^Lena .*: 1 task due later$/),
+      expect.stringMatching(/^Lena .*: 1 task without a due date$/),
+      expect.stringMatching(/^Lena .*: 4 tasks open$/),
+      'Unassigned: 1 task due later',
+      'Unassigned: 1 task open',
+    ]);
+    for (const [index, count] of [1, 1, 1, 1, 4, 1, 1].entries())
+      expect(await countOpened(user, figures.nth(index))).toBe(count);
+    await figures.first().focus();
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown']) await user.page.keyboard.press(key);
+    expect(await user.page.evaluate(() => document.activeElement?.ariaLabel)).toBe('Unassigned: 1 task due later');
+    await captureThemesAndSizes(user, 'charts-workload', [390, 1_440], workload);
+    const violations = await findHorizontalScroll(user.page);
+    await user.page.goto(`${system.url}/team?view=workload&search=Lena`);
+    await workload.getByRole('button', { name: /1 task overdue$/ }).waitFor();
+    await captureThemesAndSizes(user, 'team-workload', [390, 1_440]);
+    for (const width of [360, 1_440]) {
+      await user.page.setViewportSize({ width, height: 900 });
+      violations.push(...(await findHorizontalScroll(user.page)), ...(await findClippedContent(user.page)));
+    }
+    await user.page.emulateMedia({ media: 'print' });
+    await user.page.setViewportSize({ width: 794, height: 1_123 });
+    await captureScreenshot(user, 'team-workload-print');
+    expect(violations).toEqual([]);
+  });
+
   it('change live, and with them the list that a figure has opened', async () => {
     const user = await openCharts();
     const review = chart(user, 'Tasks by state').getByRole('button', { name: 'Review 1 of 14 tasks' });
@@ -194,6 +237,10 @@ describe('the charts of a project', () => {
     }
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: 794, height: 1_123 });
+    const backgrounds = await page.evaluate(() =>
+      [document.documentElement, document.body].map((element) => getComputedStyle(element).backgroundColor),
+    );
+    expect(backgrounds).toEqual(['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)']);
     await captureScreenshot(user, 'charts-print');
     await chart(user, 'Progress over time').scrollIntoViewIfNeeded();
     await captureScreenshot(user, 'charts-print-2');
@@ -218,7 +265,3 @@ describe('the charts of a project', () => {
     expect(isAscending((await positions()).toReversed())).toBe(true);
   });
 });
-    const backgrounds = await page.evaluate(() =>
-      [document.documentElement, document.body].map((element) => getComputedStyle(element).backgroundColor),
-    );
-    expect(backgrounds).toEqual(['rgba(0, 0, 0, 0)', 'rgba(0, 0, 0, 0)']);

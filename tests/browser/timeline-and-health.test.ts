@@ -2,16 +2,16 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { buildProject } from '../workspace/builders.ts';
 import { createResource, expectStatus } from '../workspace/workspace.ts';
-import { dialog } from './browser-user.ts';
+import { captureScreenshot, dialog } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { findClippedContent, findHorizontalScroll } from './screens/violations.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment();
 
-describe('the timeline of a project', () => {
-  const dayIn = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
+const dayIn = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
 
+describe('the timeline of a project', () => {
   /** Creates a project with a task of five days, and opens its timeline. */
   async function openTimeline() {
     const id = await createResource(environment.admin, '/projects', buildProject('Quay repairs', environment.admin));
@@ -83,6 +83,84 @@ describe('the timeline of a project', () => {
   });
 });
 
+describe('the timeline of projects', () => {
+  /** Creates projects of eleven days and without dates, and opens the timeline of those that match. */
+  async function openTimeline(name: string, viewer = environment.admin) {
+    const { admin } = environment;
+    const dates = { startDate: dayIn(3), deadline: dayIn(13) };
+    const id = await createResource(admin, '/projects', buildProject(name, admin, dates));
+    await createResource(admin, '/projects', buildProject(`${name} someday`, admin));
+    const user = await environment.openPage(viewer, `/progress?view=timeline&search=${encodeURIComponent(name)}`);
+    const timeline = user.page.getByRole('region', { name: 'Timeline' });
+    const bar = timeline.getByRole('button', { name: new RegExp(`^${name},`) });
+    await bar.waitFor();
+    const expectDates = (expected: string[]) =>
+      waitFor(
+        async () => {
+          const { startDate, deadline } = await expectStatus(
+            admin.call<{ startDate: string; deadline: string }>('GET', `/projects/${id}`),
+            200,
+          );
+          return [startDate.slice(0, 10), deadline.slice(0, 10)].join() === expected.join();
+        },
+        { description: `the dates ${expected}` },
+      );
+    return { id, user, timeline, bar, expectDates };
+  }
+
+  it('moves a project with the pointer and with the keyboard, and takes it back', async () => {
+    const { user, bar, expectDates } = await openTimeline('Lighthouse');
+    const { page } = user;
+    await bar.scrollIntoViewIfNeeded();
+    const box = await bar.boundingBox();
+    if (!box) throw new Error('The bar is not visible');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    // Two days of ten pixels.
+    await page.mouse.move(x + 21, y, { steps: 4 });
+    expect(await bar.getAttribute('data-moved')).toBe('true');
+    await page.mouse.up();
+    await expectDates([dayIn(5), dayIn(15)]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expectDates([dayIn(3), dayIn(13)]);
+    await bar.focus();
+    for (const key of ['ArrowLeft', 'Enter']) await page.keyboard.press(key);
+    await expectDates([dayIn(2), dayIn(12)]);
+  });
+
+  it('opens a project, and has no preview for users who cannot change projects', async () => {
+    const lena = await environment.createUser('Lena', 'member');
+    const { id, user, bar } = await openTimeline('Breakwater', lena);
+    await bar.focus();
+    await user.page.keyboard.press('ArrowRight');
+    expect(await bar.getAttribute('data-moved')).toBe('false');
+    await bar.press('Enter');
+    await user.page.waitForURL(`**/progress/${id}`);
+  });
+
+  it('is opened from the cards, names projects without dates, and fits both themes and sizes', async () => {
+    const { user, timeline } = await openTimeline('מגדלור');
+    const { page } = user;
+    await timeline.getByText('Not shown: 1 project without a date.', { exact: false }).waitFor();
+    await captureThemesAndSizes(user, 'project-timeline', [390, 1_440]);
+    const violations: string[] = [];
+    for (const width of [360, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      violations.push(...(await findHorizontalScroll(page)), ...(await findClippedContent(page)));
+    }
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 794, height: 1_123 });
+    await captureScreenshot(user, 'project-timeline-print');
+    await page.emulateMedia({ media: null });
+    await page.getByRole('button', { name: 'Cards', exact: true }).click();
+    await page.getByRole('article', { name: 'מגדלור someday' }).waitFor();
+    await page.getByRole('button', { name: 'Timeline', exact: true }).click();
+    await timeline.waitFor();
+    expect(violations).toEqual([]);
+  });
+});
+
 describe('the health of a project', () => {
   it('is reported with a reason, and shown live to others in the project and in the tracker', async () => {
     const lena = await environment.createUser('Lena', 'member');
@@ -111,5 +189,10 @@ describe('the health of a project', () => {
     const card = viewer.page.getByRole('article', { name: 'Harbour redesign' });
     await card.getByText('At risk').waitFor();
     await captureThemesAndSizes(viewer, 'health-tracker');
+    await viewer.page.goto(`${environment.system.url}/progress?health=off-track`);
+    await viewer.page.getByText('No projects found').waitFor();
+    const report = { status: 'off-track', note: 'The supplier is bankrupt' };
+    await expectStatus(environment.admin.call('PUT', `/projects/${project}/health`, report), 200);
+    await card.getByText('Off track').waitFor();
   });
 });

@@ -106,6 +106,7 @@ const listProjectLists = ({ users: { member }, projects: { main }, tasks: [task]
   '/projects?limit=100&people=6&status=on-hold,completed',
   '/projects?limit=100&people=6&search=anna&priority=low,high',
   '/projects?limit=100&people=1',
+  '/projects?limit=100&people=6&health=at-risk,none',
   '/projects/stats',
   `/tasks/project/${main}?limit=3&sort=priority`,
   `/tasks/project/${main}?limit=100&assignedTo=${member.id}`,
@@ -115,6 +116,10 @@ const listProjectLists = ({ users: { member }, projects: { main }, tasks: [task]
   `/tasks/stats?projectId=${main}`,
   `/tasks/project/${main}?limit=100&completedFrom=${inDays(-7)}&completedBefore=${inDays(7)}`,
   `/projects/${main}/history?from=${inDays(-7)}&timezone=UTC`,
+  `/tasks/project/${main}?limit=100&status=todo,in-progress,review&assignedTo=none&due=none`,
+  `/tasks?limit=100&assignedTo=${member.id}&dueFrom=${inDays(-7)}&dueBefore=${inDays(7)}`,
+  `/tasks/workload?projectId=${main}&today=${inDays(0).slice(0, 10)}`,
+  `/tasks/workload?users=${member.id}&today=${inDays(0).slice(0, 10)}`,
   `/tasks/stats?userId=${member.id}`,
   `/tasks/${task?._id}/comments?limit=50&page=1`,
 ];

@@ -168,6 +168,7 @@ const projectFilter = pageQuery.extend({
   search: searchText(200, 'Words of the name or the description, or parts of them, in any order'),
   status: csvEnum(projectStatus),
   priority: csvEnum(priority),
+  health: csvEnum(z.enum([...healthStatus.options, 'none'])).describe('`none`: nothing was reported yet'),
   people: usersPerItem('How many team members of each project, earliest first'),
 });
 

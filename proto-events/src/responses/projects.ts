@@ -17,14 +17,20 @@ import {
   requestedFields,
 } from './response.ts';
 
-const matchesProject = ({ _id, name, description, status, priority }: Project, { query }: ResponseRequest) =>
+const matchesProject = ({ _id, name, description, status, priority, health }: Project, { query }: ResponseRequest) =>
   isRequestedId(query, _id) &&
   isRequested(query, 'status', status) &&
   isRequested(query, 'priority', priority) &&
+  isRequested(query, 'health', health?.status ?? 'none') &&
   matchesSearch(`${name} ${description}`, query.get('search') ?? '');
 
 const getProjectFilters = (request: ResponseRequest) =>
-  requestedFields(request, { search: ['name', 'description'], status: ['status'], priority: ['priority'] });
+  requestedFields(request, {
+    search: ['name', 'description'],
+    status: ['status'],
+    priority: ['priority'],
+    health: ['health'],
+  });
 
 /** Events carry as many team members as lists have by default. */
 const getPartialFields = ({ query }: ResponseRequest) =>
@@ -49,13 +55,23 @@ function matchesCompletion({ completedAt }: Task, query: URLSearchParams): boole
   return completedAt !== null && (!from || completedAt >= from) && (!before || completedAt < before);
 }
 
+/** Times of the API are compared as text, also with days. */
+function matchesDueDate({ dueDate }: Task, query: URLSearchParams): boolean {
+  const from = query.get('dueFrom');
+  const before = query.get('dueBefore');
+  if (query.get('due') && dueDate !== null) return false;
+  if (!from && !before) return true;
+  return dueDate !== null && (!from || dueDate >= from) && (!before || dueDate < before);
+}
+
 const matchesTask = (task: Task, { query }: ResponseRequest) =>
   isRequestedId(query, task._id) &&
   isRequested(query, 'project', task.project) &&
-  isRequested(query, 'assignedTo', task.assignedTo?._id ?? '') &&
+  isRequested(query, 'assignedTo', task.assignedTo?._id ?? 'none') &&
   isRequested(query, 'status', task.status) &&
   isRequested(query, 'priority', task.priority) &&
   matchesCompletion(task, query) &&
+  matchesDueDate(task, query) &&
   matchesSearch(`${task.title} ${task.description}`, query.get('search') ?? '');
 
 const PRIORITIES: readonly Task['priority'][] = ['urgent', 'high', 'medium', 'low'];
@@ -83,6 +99,9 @@ const getTaskFilters = (request: ResponseRequest) =>
     assignedTo: ['assignedTo'],
     completedFrom: ['completedAt'],
     completedBefore: ['completedAt'],
+    dueFrom: ['dueDate'],
+    dueBefore: ['dueDate'],
+    due: ['dueDate'],
   });
 const TASK_ORDERS: Readonly<Record<string, typeof byCreation>> = { priority: byPriority, due: byDueDate };
 const getTaskOrder = ({ query }: ResponseRequest) =>
@@ -157,6 +176,15 @@ export const PROJECT_RESPONSES: ResponseDefinitions = {
       return [project ? `tasks-in:${project}` : user ? `tasks-of:${user}` : 'tasks'];
     },
     byFields('status', 'dueDate', 'assignedTo'),
+  ),
+  '/tasks/workload': computed(
+    ({ query, viewer }) => {
+      const project = query.get('projectId');
+      if (project) return [`tasks-in:${project}`, `project:${project}`, 'people'];
+      const users = query.get('users')?.split(',') ?? [viewer.userId];
+      return [...users.map((id) => `tasks-of:${id}` as const), 'people'];
+    },
+    byFields('status', 'dueDate', 'assignedTo', 'teamMembers', 'projectManager'),
   ),
   '/tasks/:id': item({
     resource: 'task',

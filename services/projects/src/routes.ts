@@ -13,6 +13,7 @@ import { searchProjects } from './search/search-projects.ts';
 import { searchTasks } from './search/search-tasks.ts';
 import { getTask, getTaskStats, listComments, listProjectTasks, listTasks } from './tasks/read-tasks.ts';
 import { addComment, deleteComment } from './tasks/write-comments.ts';
+import { readWorkload } from './tasks/read-workload.ts';
 import { createTask, deleteTask, updateTask } from './tasks/write-tasks.ts';
 import { addTeamMember, removeTeamMember } from './team/change-team.ts';
 
@@ -46,6 +47,7 @@ export const projectsRoutes = (deps: Deps) => [
   handle(tasks.listMyTasks, ({ query }, caller) => listTasks(deps, caller, { ...query, assignedTo: caller.userId })),
   handle(tasks.listDelegatedTasks, ({ query }, caller) =>
     listTasks(deps, caller, { ...query, delegatedBy: caller.userId }),
+  handle(tasks.getWorkload, ({ query }, caller) => readWorkload(deps, caller, query)),
   ),
   handle(tasks.listProjectTasks, ({ params, query }, caller) =>
     listProjectTasks(deps, caller, { projectId: params.id, query }),

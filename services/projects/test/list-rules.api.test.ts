@@ -53,12 +53,16 @@ async function createWork(projects: readonly NewProject[], tasks: readonly NewTa
 }
 
 async function createRandomProject(project: NewProject): Promise<CreatedProject> {
-  const { managerName, teamNames, status, microseconds, ...fields } = project;
+  const { managerName, teamNames, status, health, microseconds, ...fields } = project;
   const projectManager = users[managerName]._id;
   const teamMembers = teamNames.map((name) => users[name]._id);
   const { _id: id } = await createProject(service, users, { ...fields, projectManager, teamMembers });
-  const values = [id, microseconds, status];
-  await service.query(`update projects set updated_at = ${TIME}, status = $3 where id = $1`, values);
+  const values = [id, microseconds, status, health, projectManager];
+  await service.query(
+    `update projects set updated_at = ${TIME}, status = $3, health = $4, health_note = 'Note', health_updated_at = ${TIME},
+       health_updated_by = $5 where id = $1`,
+    values,
+  );
   return { id, memberNames: [...new Set([managerName, ...teamNames])] };
 }
 
@@ -92,18 +96,19 @@ const toProjectKey = (path: string, { projectIds }: Work, { idNumbers, ...filter
 
 /** Returns the key of each list of tasks. They accept different parameters. */
 function toTaskKeys({ projectIds, taskIds }: Work, query: TaskQuery): Record<(typeof TASK_LISTS)[number], string> {
-  const { idNumbers, assigneeName, projectNumber, ownSort, completedFrom, completedBefore, ...filters } = query;
-  const completion = { completedFrom, completedBefore };
+  const { idNumbers, assigneeName, projectNumber, ownSort, isUnassigned, ...others } = query;
+  const { completedFrom, completedBefore, dueFrom, dueBefore, due, ...filters } = others;
+  const times = { completedFrom, completedBefore, dueFrom, dueBefore, due };
   const parameters = { ...filters, ids: idNumbers?.map((number) => pick(taskIds, number)).join() };
-  const assignedTo = assigneeName && users[assigneeName]._id;
+  const assignedTo = isUnassigned ? 'none' : assigneeName && users[assigneeName]._id;
   const project = projectNumber === undefined ? undefined : pick(projectIds, projectNumber);
   return {
-    '/tasks': toKey('/tasks', { ...parameters, ...completion, assignedTo, project }),
+    '/tasks': toKey('/tasks', { ...parameters, ...times, assignedTo, project }),
     '/tasks/my-tasks': toKey('/tasks/my-tasks', { ...parameters, sort: ownSort ?? parameters.sort }),
     '/tasks/delegated': toKey('/tasks/delegated', { ...parameters, sort: ownSort ?? parameters.sort }),
     '/tasks/project/:id': toKey(`/tasks/project/${project ?? projectIds[0]}`, {
       ...parameters,
-      ...completion,
+      ...times,
       assignedTo,
     }),
   };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { countProjects, type ProjectFilter, toProjectListQuery } from '../src/projects/read-projects.ts';
 import { countTasks, type TaskFilter, toTaskListQuery } from '../src/tasks/read-tasks.ts';
+import { countByWeek } from '../src/tasks/read-workload.ts';
 import { startProjects } from './factories.ts';
 
 // Limits the number of database pages that a list reads from a large and skewed database. Unlike time, it is the same
@@ -42,6 +43,8 @@ const MEMBER = toId(900131);
 const MANAGER = toId(900007);
 /** The planner settings of service-kit's connections. Synchronous commits are visible to vacuum immediately. */
 const SESSION_OPTIONS = { options: '-c random_page_cost=1.1 -c synchronous_commit=on' };
+const MEMBERS = Array.from({ length: 100 }, (_, n) => toId(900100 + n));
+const WEEKS = { today: TODAY, first: TODAY, weeks: 6 };
 const FIRST_PAGE = { limit: 10, page: 1 };
 
 let service: TestService;
@@ -91,6 +94,7 @@ describe('the first page', () => {
       'of projects of some statuses and priorities',
       projects({ status: ['completed', 'on-hold'], priority: ['urgent'] }),
     ],
+    ['of projects of a health', projects({ health: ['at-risk', 'none'] })],
     ['of projects matching a word', projects({ search: 'c4ca4' })],
     ['of the projects of a user', projects({ userId: MEMBER })],
     ['of the projects of a manager', projects({ userId: MANAGER })],
@@ -116,6 +120,11 @@ describe('the first page', () => {
       tasks({ delegatedBy: MEMBER, status: ['todo'], sort: 'due' }),
     ],
     [
+      'of the tasks of a user that are due in a week',
+      tasks({ assignedTo: MEMBER, status: ['todo'], dueFrom: TODAY, dueBefore: CURRENT_DATES[2] }),
+    ],
+    ['of the tasks of nobody in the largest project', tasks({ assignedTo: 'none', project: LARGEST_PROJECT })],
+    [
       'of the tasks of a user in the largest project',
       tasks({ assignedTo: MEMBER, project: LARGEST_PROJECT, status: ['todo'] }),
     ],
@@ -133,6 +142,14 @@ describe('the counts', () => {
     [
       'of the tasks of a user in a project',
       (db) => countTasks(db, { userId: MEMBER, today: TODAY, projectId: LARGEST_PROJECT }),
+    ],
+    [
+      'of the workload of a project',
+      (db) => countByWeek(db, { ...WEEKS, projectId: LARGEST_PROJECT, userIds: undefined }),
+    ],
+    [
+      'of the workload of a hundred users',
+      (db) => countByWeek(db, { ...WEEKS, projectId: undefined, userIds: MEMBERS }),
     ],
   ])('%s read a bounded number of database pages', async (_name, run) => {
     const pages = await countPagesRead(run);

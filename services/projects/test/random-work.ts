@@ -1,4 +1,4 @@
-import { priority as priorities, projectStatus } from '@atrium/proto-events/http/projects';
+import { healthStatus, priority as priorities, projectStatus } from '@atrium/proto-events/http/projects';
 import { taskStatus } from '@atrium/proto-events/http/tasks';
 import fc from 'fast-check';
 
@@ -30,6 +30,7 @@ export const newProject = fc.record({
   deadline: fc.constantFrom(...DATES),
   managerName: fc.constantFrom(...MANAGERS),
   teamNames: fc.subarray([...VIEWERS]),
+  health: fc.constantFrom(null, ...healthStatus.options),
   microseconds,
 });
 export type NewProject = ValueOf<typeof newProject>;
@@ -74,7 +75,11 @@ const filters = {
   idNumbers: fc.array(fc.nat(), { maxLength: 8 }),
   limit: fc.constantFrom('3', '7', '100'),
 };
-export const projectQuery = fc.record({ ...filters, status: subsetOf(projectStatus.options) }, { requiredKeys: [] });
+const healths = subsetOf([...healthStatus.options, 'none']);
+export const projectQuery = fc.record(
+  { ...filters, status: subsetOf(projectStatus.options), health: healths },
+  { requiredKeys: [] },
+);
 export type ProjectQuery = ValueOf<typeof projectQuery>;
 
 /** Around the times of `createWork` in list-rules.api.test.ts. */
@@ -90,6 +95,10 @@ export const taskQuery = fc.record(
     assigneeName: fc.constantFrom(...VIEWERS),
     completedFrom: fc.constantFrom(...COMPLETION_TIMES),
     completedBefore: fc.constantFrom(...COMPLETION_TIMES),
+    dueFrom: fc.constantFrom('2026-11-29', '2026-11-30', '2027-01-01T08:30:00.001Z'),
+    dueBefore: fc.constantFrom('2026-11-30', '2027-01-01', '2027-01-02T00:00:00Z'),
+    due: fc.constant('none'),
+    isUnassigned: fc.boolean(),
     projectNumber: fc.nat(),
   },
   { requiredKeys: [] },

@@ -16,6 +16,7 @@ export type ProjectFilter = {
   search?: string | undefined;
   status?: string[] | undefined;
   priority?: string[] | undefined;
+  health?: string[] | undefined;
 };
 
 /** Uses an array, because the planner overestimates a subquery and would scan all projects. */
@@ -23,13 +24,14 @@ const IS_PROJECT_OF_USER = `id = any(array(
   select id from projects where manager_id = ? union select project_id from project_members where user_id = ?
 ))`;
 
-export const toProjectListQuery = ({ userId, ids, search, status, priority }: ProjectFilter): ListQuery => ({
+export const toProjectListQuery = ({ userId, ids, search, status, priority, health }: ProjectFilter): ListQuery => ({
   from: 'projects',
   where: {
     'id = any(?)': ids,
     [IS_PROJECT_OF_USER]: userId,
     'status = any(?)': status,
     'priority = any(?)': priority,
+    "coalesce(health, 'none') = any(?)": health,
   },
   search: { column: 'search', text: search },
   orderBy: 'updated_at desc, id desc',

@@ -82,6 +82,9 @@ export type TaskFilter = {
   priority?: string[] | undefined;
   completedFrom?: string | undefined;
   completedBefore?: string | undefined;
+  dueFrom?: string | undefined;
+  dueBefore?: string | undefined;
+  due?: 'none' | undefined;
   sort: 'newest' | 'priority' | 'due';
 };
 
@@ -111,18 +114,25 @@ export const toTaskListQuery = ({
   priority,
   completedFrom,
   completedBefore,
+  dueFrom,
+  dueBefore,
+  due,
   sort,
 }: TaskFilter): ListQuery => ({
   from: 'tasks',
   where: {
     'id = any(?)': ids,
     'project_id = ?': project,
-    'assigned_to = ?': assignedTo,
+    'assigned_to = ?': assignedTo === 'none' ? undefined : assignedTo,
+    'assigned_to is null and ?': assignedTo === 'none' || undefined,
     'created_by = ? and assigned_to <> created_by': delegatedBy,
     'status = any(?)': status,
     'priority = any(?)': priority,
     'completed_at >= ?': completedFrom,
     'completed_at < ?': completedBefore,
+    'due_date >= ?': dueFrom,
+    'due_date < ?': dueBefore,
+    'due_date is null and ?': due === 'none' || undefined,
   },
   search: { column: 'search', text: search },
   orderBy: orderByClause(sort, !ids && !project && !assignedTo && !delegatedBy),

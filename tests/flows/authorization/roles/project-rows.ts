@@ -65,6 +65,7 @@ const TASKS: readonly Row[] = [
   row('GET /tasks', signedInUsers(200)),
   row('GET /tasks/search', signedInUsers(200), () => ({ query: { q: 'a' } })),
   row('GET /tasks/stats', signedInUsers(200)),
+  row('GET /tasks/workload', signedInUsers(200)),
   row('GET /tasks/my-tasks', signedInUsers(200)),
   row('GET /tasks/delegated', signedInUsers(200)),
   row('GET /tasks/project/:id', signedInUsers(200), sharedProject),

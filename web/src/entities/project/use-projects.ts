@@ -25,7 +25,7 @@ export function useMyProjects(query: Pick<Query, 'search' | 'limit'> | null) {
 
 export const PROJECTS_PER_PAGE = 100;
 
-export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority'>, pages: number) {
+export function useProjectPages(query: Pick<Query, 'search' | 'status' | 'priority' | 'health'>, pages: number) {
   const keyOfPage = (page: number) =>
     keyOf<typeof listProjects>('GET /projects', {
       query: { ...query, limit: PROJECTS_PER_PAGE, people: USERS_PER_ITEM, page },

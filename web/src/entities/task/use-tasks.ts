@@ -26,16 +26,14 @@ export function useColumn({ project, status, filters }: Column, pages: number) {
   return useInfinitePages<Task>(keyOfPage, pages);
 }
 
-export function useProjectTasks(
-  project: string,
-  query: Pick<Query, 'status' | 'completedFrom' | 'completedBefore'>,
-  pages: number,
-) {
+export type TaskListQuery = Pick<
+  NonNullable<CallInput<typeof listTasks>['query']>,
+  'project' | 'assignedTo' | 'status' | 'completedFrom' | 'completedBefore' | 'dueFrom' | 'dueBefore' | 'due'
+>;
+
+export function useTaskPages(query: TaskListQuery, pages: number) {
   const keyOfPage = (page: number) =>
-    keyOf<typeof listProjectTasks>('GET /tasks/project/:id', {
-      params: { id: project },
-      query: { ...query, limit: TASKS_PER_PAGE, page },
-    });
+    keyOf<typeof listTasks>('GET /tasks', { query: { ...query, limit: TASKS_PER_PAGE, page } });
   return useInfinitePages<Task>(keyOfPage, pages);
 }
 

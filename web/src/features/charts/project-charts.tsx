@@ -7,6 +7,7 @@ import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { weekStartIndex } from '#lib/time/date-preferences.ts';
 import { type Day, dateOfDay } from '#lib/time/day.ts';
+import { plusDays, startOfWeek } from '#lib/time/weeks.ts';
 import { Box } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
@@ -15,8 +16,8 @@ import { theme } from '#ui/theme.ts';
 import { BurnUp, ProgressOverTime } from './history-charts.tsx';
 import { CompletedTasks, TasksByState } from './task-charts.tsx';
 import { TaskListDialog } from './task-list-dialog.tsx';
-import { ProjectTimeline } from './timeline/project-timeline.tsx';
-import { addDays, startOfWeek } from './weeks.ts';
+import { TaskTimeline } from './task-timeline.tsx';
+import { Workload } from './workload.tsx';
 
 const PERIODS = [
   { key: '30', label: '30 days' },
@@ -46,10 +47,22 @@ export function ProjectCharts({ project, renderTask }: Props) {
       </Head>
       <Charts project={project} from={from} onOpen={(list) => open('tasks', list)} />
       <Box $above={4}>
-        <ProjectTimeline project={project} onOpen={(id) => open('task', id)} />
+        <TaskTimeline project={project} onOpen={(id) => open('task', id)} />
+      </Box>
+      <Box $above={4}>
+        <Workload
+          query={{ projectId: project._id }}
+          description="Open tasks of everyone in the project by due date."
+          onOpen={(list) => open('tasks', list)}
+        />
       </Box>
       {opened?.name === 'tasks' && (
-        <TaskListDialog project={project} list={opened.id} onOpen={(id) => open('task', id)} onClose={close} />
+        <TaskListDialog
+          project={project._id}
+          list={opened.id}
+          onOpen={({ _id }) => open('task', _id)}
+          onClose={close}
+        />
       )}
       <Suspense fallback={null}>{opened?.name === 'task' && renderTask(opened.id, close)}</Suspense>
     </section>
@@ -59,7 +72,7 @@ export function ProjectCharts({ project, renderTask }: Props) {
 /** The period begins with a whole week, and not before that of the project's creation. */
 function usePeriodStart(createdAt: string, days: number, today: Day): Date {
   return useMemo(() => {
-    const start = addDays(dateOfDay(today) ?? new Date(), -days);
+    const start = plusDays(dateOfDay(today) ?? new Date(), -days);
     const created = new Date(createdAt);
     return startOfWeek(start > created ? start : created, weekStartIndex());
   }, [createdAt, days, today]);

@@ -4,12 +4,13 @@ import { COLUMNS } from '#entities/task/task-labels.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { weekStartIndex } from '#lib/time/date-preferences.ts';
 import { formatDayRange, formatTime } from '#lib/time/formats.ts';
+import { plusDays } from '#lib/time/weeks.ts';
 import { BarRows } from '#ui/charts/bar-rows.tsx';
 import { ChartFrame } from '#ui/charts/chart-frame.tsx';
 import { ColumnChart } from '#ui/charts/column-chart.tsx';
 import { totalOf } from './history-points.ts';
 import { ALL_TASKS, completedList } from './task-lists.ts';
-import { addDays, countByWeek } from './weeks.ts';
+import { countByWeek } from './weeks.ts';
 
 export const tasksLabel = (count: number) => `${formatNumber(count)} ${count === 1 ? 'task' : 'tasks'}`;
 
@@ -55,7 +56,7 @@ export function CompletedTasks({ history, from, now, onOpen }: CompletedTasksPro
     key: completedList(start, end),
     value: count,
     tick: formatTime(start, { day: 'numeric', month: 'short' }),
-    label: `${formatDayRange(start, addDays(end, -1))}${isCurrent ? ', so far' : ''}: ${tasksLabel(count)} completed`,
+    label: `${formatDayRange(start, plusDays(end, -1))}${isCurrent ? ', so far' : ''}: ${tasksLabel(count)} completed`,
     isUnfinished: isCurrent,
     onOpen: () => onOpen(completedList(start, end)),
   }));

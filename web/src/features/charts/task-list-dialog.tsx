@@ -1,4 +1,3 @@
-import type { Project } from '@atrium/proto-events/http/projects';
 import type { Task } from '@atrium/proto-events/http/tasks';
 import { SquareCheckBig } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +5,7 @@ import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { StatusIcon } from '#entities/task/task-icons.tsx';
 import { columnLabel, shortDay } from '#entities/task/task-labels.ts';
-import { useProjectTasks } from '#entities/task/use-tasks.ts';
+import { useTaskPages } from '#entities/task/use-tasks.ts';
 import { displayName } from '#entities/user/user-labels.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { formatNumber } from '#lib/number-formats.ts';
@@ -23,13 +22,19 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { toTaskList } from './task-lists.ts';
 
-type Props = { project: Project; list: string; onOpen: (id: string) => void; onClose: () => void };
+type Props = {
+  /** The project of the tasks; undefined for those of all projects. */
+  project?: string;
+  list: string;
+  onOpen: (task: Task) => void;
+  onClose: () => void;
+};
 
 /** The tasks that a figure of a chart counts. */
 export function TaskListDialog({ project, list, onOpen, onClose }: Props) {
   const [pages, setPages] = useState(1);
   const { title, query } = toTaskList(list);
-  const tasks = useProjectTasks(project._id, query, pages);
+  const tasks = useTaskPages({ ...query, ...(project !== undefined && { project }) }, pages);
   const more = loadMoreProps(tasks, pages, setPages);
   return (
     <Dialog title={title} description={countLabel(tasks.data?.total)} onClose={onClose}>
@@ -46,7 +51,7 @@ export function TaskListDialog({ project, list, onOpen, onClose }: Props) {
               <DividedList aria-label={title}>
                 {data.map((task) => (
                   <li key={task._id}>
-                    <TaskRow task={task} onOpen={() => onOpen(task._id)} />
+                    <TaskRow task={task} onOpen={() => onOpen(task)} />
                   </li>
                 ))}
               </DividedList>

@@ -1,20 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { dayOfDate } from '#lib/time/day.ts';
-import { countByWeek, startOfWeek } from './weeks.ts';
+import { countByWeek } from './weeks.ts';
 
-const SUNDAY = 0;
 const MONDAY = 1;
-
-describe('startOfWeek', () => {
-  it.each([
-    ['2026-11-29', SUNDAY, '2026-11-29'],
-    ['2026-11-28', SUNDAY, '2026-11-22'],
-    ['2026-11-29', MONDAY, '2026-11-23'],
-    ['2026-11-30', MONDAY, '2026-11-30'],
-  ])('of %s, if weeks start with the day %i, is %s', (day, firstDay, start) => {
-    expect(dayOfDate(startOfWeek(new Date(`${day}T23:30:00`), firstDay))).toBe(start);
-  });
-});
 
 describe('countByWeek', () => {
   const period = { from: new Date('2026-10-20T10:00:00'), now: new Date('2026-11-04T10:00:00'), firstDay: MONDAY };

@@ -18,8 +18,10 @@ export function useProjectActions() {
     create: async (body: CallOf<typeof createProject>['body'], idempotencyKey: string) => {
       write.created(await call<typeof createProject>('POST /projects', { body }, idempotencyOptions(idempotencyKey)));
     },
-    update: async (id: string, body: CallOf<typeof updateProject>['body']) => {
-      write.saved(await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body }));
+    update: async (id: string, body: CallOf<typeof updateProject>['body']): Promise<Project> => {
+      const project = await call<typeof updateProject>('PATCH /projects/:id', { params: { id }, body });
+      write.saved(project);
+      return project;
     },
     reportHealth: async (id: string, body: CallOf<typeof reportProjectHealth>['body']) => {
       write.saved(await call<typeof reportProjectHealth>('PUT /projects/:id/health', { params: { id }, body }));

@@ -1,4 +1,6 @@
+import type { User } from '@atrium/proto-events/people';
 import { UsersRound } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { usePresence } from '#entities/user/presence.ts';
 import { NO_DEPARTMENT, useUserPage } from '#entities/user/use-users.ts';
@@ -67,13 +69,19 @@ const Choice = styled.div`
 `;
 
 const MAX_PAGE_SIZE = 100;
+const WORKLOAD_PAGE_SIZE = 25;
 
 const NO_FILTERS = { search: '', department: '', page: '1' };
 
-export function TeamList() {
+type TeamListProps = {
+  /** Shows people in this way instead of as cards. */
+  renderUsers?: ((users: readonly User[]) => ReactNode) | undefined;
+};
+
+export function TeamList({ renderUsers }: TeamListProps) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
-  const team = useUserPage({ ...filters, search, limit: MAX_PAGE_SIZE });
+  const team = useUserPage({ ...filters, search, limit: renderUsers ? WORKLOAD_PAGE_SIZE : MAX_PAGE_SIZE });
   const presenceOf = usePresence(team.data?.data ?? []);
   return (
     <>
@@ -87,6 +95,7 @@ export function TeamList() {
         <CardPages
           query={team}
           list={JSON.stringify({ ...filters, search })}
+          renderItems={renderUsers}
           card={(user) => <MemberCard user={user} presence={presenceOf(user)} />}
           skeletons={
             <SkeletonCards

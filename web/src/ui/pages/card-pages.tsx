@@ -13,6 +13,8 @@ type ItemPage<T> = { data: readonly T[]; page: number; totalPages: number; total
 type Props<T extends Item> = {
   query: Query<ItemPage<T>> & { isLoading: boolean };
   card: (item: T) => ReactNode;
+  /** Renders all items of the page instead of their cards. */
+  renderItems?: ((items: readonly T[]) => ReactNode) | undefined;
   /** Identifies the list by search, filters, and page. */
   list: string;
   skeletons: ReactNode;
@@ -39,13 +41,23 @@ export function CardPages<T extends Item>(props: Props<T>) {
   );
 }
 
-function Content<T extends Item>({ query, card, list, skeletons, none, failure, as: Container = CardGrid }: Props<T>) {
+function Content<T extends Item>({
+  query,
+  card,
+  renderItems,
+  list,
+  skeletons,
+  none,
+  failure,
+  as: Container = CardGrid,
+}: Props<T>) {
   const { items, handlers } = useStableList(query, list);
   return (
     <AsyncContent query={query} failure={failure} skeletons={skeletons} isFramed>
       {({ total }) => {
         // Past the last page, which is shown next.
         if (items.length === 0) return total === 0 ? <CardSurface>{none}</CardSurface> : skeletons;
+        if (renderItems) return renderItems(items);
         return (
           <Container {...handlers}>
             {items.map((item) => (

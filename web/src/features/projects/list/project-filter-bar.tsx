@@ -1,12 +1,13 @@
 import type { Project } from '@atrium/proto-events/http/projects';
+import { HEALTH_OPTIONS } from '#entities/project/health-pill.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
 import { Select } from '#ui/fields/select.tsx';
 import { FilterBar } from '#ui/filter-bar.tsx';
 import { Box, Caption } from '#ui/layout/primitives.ts';
 
-type ProjectFilterState = { search: string; status: string; priority: string; shown: string };
+type ProjectFilterState = { search: string; status: string; priority: string; health: string; shown: string };
 
-export const NO_FILTERS: ProjectFilterState = { search: '', status: 'all', priority: 'all', shown: '1' };
+export const NO_FILTERS: ProjectFilterState = { search: '', status: 'all', priority: 'all', health: 'all', shown: '1' };
 
 /** Statuses by the label on the card. A map, because the URL may contain "constructor". */
 const STATUSES = new Map<string, readonly Project['status'][]>([
@@ -37,16 +38,23 @@ const PRIORITY_FILTERS = [
   { value: 'low', label: 'Low' },
 ] as const;
 
-export function filterQuery({ search, status, priority }: Omit<ProjectFilterState, 'shown'>) {
+const HEALTH_FILTERS = [
+  { value: 'all', label: 'All Health' },
+  ...HEALTH_OPTIONS,
+  { value: 'none', label: 'Not reported' },
+] as const;
+
+export function filterQuery({ search, status, priority, health }: Omit<ProjectFilterState, 'shown'>) {
   return {
     search,
     status: STATUSES.get(status)?.join(',') ?? '',
     priority: PRIORITIES.get(priority)?.join(',') ?? '',
+    health: parseOption(HEALTH_FILTERS, health).replace('all', ''),
   };
 }
 
-export function isFiltered({ search, status, priority }: ProjectFilterState): boolean {
-  return search !== '' || STATUSES.has(status) || PRIORITIES.has(priority);
+export function isFiltered(filters: ProjectFilterState): boolean {
+  return Object.values(filterQuery(filters)).some((value) => value !== '');
 }
 
 type Props = { filters: ProjectFilterState; onChange: (changes: Partial<ProjectFilterState>, kind?: 'push') => void };
@@ -56,10 +64,11 @@ const FILTERS_WITH_CANCELLED_NOTE: readonly string[] = ['planning', 'paused'];
 export function ProjectFilterBar({ filters, onChange }: Props) {
   const status = parseOption(STATUS_FILTERS, filters.status);
   const priority = parseOption(PRIORITY_FILTERS, filters.priority);
+  const health = parseOption(HEALTH_FILTERS, filters.health);
   return (
     <Box $below={4}>
       <FilterBar
-        activeCount={[status, priority].filter((value) => value !== 'all').length}
+        activeCount={[status, priority, health].filter((value) => value !== 'all').length}
         search={
           <SearchField
             label="Search projects by name or description"
@@ -82,6 +91,13 @@ export function ProjectFilterBar({ filters, onChange }: Props) {
           options={PRIORITY_FILTERS}
           value={priority}
           onChange={(chosen) => onChange({ priority: chosen }, 'push')}
+        />
+        <Select
+          label="Health"
+          isLabelHidden
+          options={HEALTH_FILTERS}
+          value={health}
+          onChange={(chosen) => onChange({ health: chosen }, 'push')}
         />
       </FilterBar>
       {FILTERS_WITH_CANCELLED_NOTE.includes(status) && (

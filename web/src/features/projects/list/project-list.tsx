@@ -1,10 +1,12 @@
 import type { Project } from '@atrium/proto-events/http/projects';
 import { FolderKanban, SearchX } from 'lucide-react';
+import { Suspense } from 'react';
 import { styled } from 'styled-components';
 import { PROJECTS_PER_PAGE, useProjectPages, useProjectStats } from '#entities/project/use-projects.ts';
 import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useStableList } from '#lib/hooks/use-stable-order.ts';
 import { useUrlState } from '#lib/hooks/use-url-state.ts';
+import { lazyNamed } from '#lib/lazy.ts';
 import { formatCount } from '#lib/number-formats.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
 import { Button } from '#ui/button.tsx';
@@ -14,6 +16,7 @@ import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { CardSurface } from '#ui/pages/card.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
+import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { SkeletonCards } from '#ui/pages/skeleton-cards.tsx';
 import { StatCards } from '#ui/pages/stat-cards.tsx';
 import { theme } from '#ui/theme.ts';
@@ -21,14 +24,17 @@ import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { ProjectCard } from './project-card.tsx';
 import { filterQuery, isFiltered, NO_FILTERS, ProjectFilterBar } from './project-filter-bar.tsx';
 
+const ProjectTimeline = lazyNamed(() => import('./project-timeline.tsx'), 'ProjectTimeline');
+
 type Props = {
+  isTimeline: boolean;
   onEdit: (project: Project) => void;
   /** Undefined if the user cannot create projects. */
   onCreate?: (() => void) | undefined;
 };
 
 /** Lists the projects that match the filters in the URL, loaded 100 at a time. */
-export function ProjectList({ onEdit, onCreate }: Props) {
+export function ProjectList({ isTimeline, onEdit, onCreate }: Props) {
   const [filters, setFilters] = useUrlState(NO_FILTERS);
   const search = useDebounced(filters.search);
   const settledFilters = { ...filters, search };
@@ -49,7 +55,11 @@ export function ProjectList({ onEdit, onCreate }: Props) {
         isFramed
       >
         {() =>
-          projects.length > 0 ? (
+          projects.length > 0 && isTimeline ? (
+            <Suspense fallback={<SkeletonBlock height={320} />}>
+              <ProjectTimeline projects={projects} />
+            </Suspense>
+          ) : projects.length > 0 ? (
             <Grid {...handlers}>
               {projects.map((project) => (
                 <li key={project._id}>

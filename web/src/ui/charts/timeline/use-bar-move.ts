@@ -1,22 +1,16 @@
-import type { Task } from '@atrium/proto-events/http/tasks';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
-import { useTaskActions } from '#entities/task/use-task-actions.ts';
-import { showErrorToast, showUndoable } from '#ui/overlays/toast.ts';
-import { shiftTask } from './timeline-days.ts';
 
-type Options = { task: Task; dayWidth: number; onOpen: () => void };
+type Options = { dayWidth: number; onOpen: () => void; onMove: ((days: number) => void) | undefined };
 
-/** Moves a task by dragging its bar, or with the arrow keys and Enter. Until then, the new dates are a preview. */
-export function useBarMove({ task, dayWidth, onOpen }: Options) {
+/** Moves an item by dragging its bar, or with the arrow keys and Enter. Until then, the new dates are a preview. */
+export function useBarMove({ dayWidth, onOpen, onMove }: Options) {
   const [days, setDays] = useState(0);
   const dragStart = useRef<number | null>(null);
   const hasDragged = useRef(false);
-  const save = useSaveMove(task);
-  const canMove = task.abilities.update;
   const end = (isSaved: boolean) => {
     dragStart.current = null;
     setDays(0);
-    if (isSaved && days !== 0) void save(days);
+    if (isSaved && days !== 0) onMove?.(days);
   };
   const directionOf = (element: Element) => (getComputedStyle(element).direction === 'rtl' ? -1 : 1);
 
@@ -25,7 +19,7 @@ export function useBarMove({ task, dayWidth, onOpen }: Options) {
     barProps: {
       onPointerDown(event: PointerEvent) {
         hasDragged.current = false;
-        if (!canMove || event.button !== 0) return;
+        if (!onMove || event.button !== 0) return;
         dragStart.current = event.clientX;
         event.currentTarget.setPointerCapture(event.pointerId);
       },
@@ -38,14 +32,14 @@ export function useBarMove({ task, dayWidth, onOpen }: Options) {
       onPointerUp: () => end(true),
       onPointerCancel: () => end(false),
       onBlur: () => end(false),
-      // Also follows a drag, which must not open the task.
+      // Also follows a drag, which must not open the item.
       onClick() {
         if (!hasDragged.current) onOpen();
       },
       onKeyDown(event: KeyboardEvent) {
         hasDragged.current = false;
         const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-        if (step !== undefined && canMove) setDays(days + step * directionOf(event.currentTarget));
+        if (step !== undefined && onMove) setDays(days + step * directionOf(event.currentTarget));
         else if (event.key === 'Escape' && days !== 0) setDays(0);
         else if (event.key === 'Enter' && days !== 0) end(true);
         else return;
@@ -53,21 +47,5 @@ export function useBarMove({ task, dayWidth, onOpen }: Options) {
         event.stopPropagation();
       },
     },
-  };
-}
-
-function useSaveMove(task: Task) {
-  const { update } = useTaskActions();
-  const move = async (current: Task, days: number): Promise<Task | undefined> => {
-    try {
-      return await update(current._id, { ...shiftTask(current, days), version: current.version });
-    } catch (error) {
-      showErrorToast(error, 'Failed to update task');
-      return undefined;
-    }
-  };
-  return async (days: number) => {
-    const moved = await move(task, days);
-    if (moved) showUndoable('Task moved', () => void move(moved, -days));
   };
 }

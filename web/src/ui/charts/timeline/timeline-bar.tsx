@@ -1,21 +1,29 @@
-import type { Task } from '@atrium/proto-events/http/tasks';
 import { styled } from 'styled-components';
-import { theme } from '#ui/theme.ts';
-import { VisuallyHidden } from '#ui/visually-hidden.tsx';
+import { theme } from '../../theme.ts';
+import { VisuallyHidden } from '../../visually-hidden.tsx';
 import { daysFrom, type Span, shiftSpan, spanLabel } from './timeline-days.ts';
 import { useBarMove } from './use-bar-move.ts';
 
-type Props = {
-  task: Task;
+export type TimelineItem = {
+  id: string;
+  name: string;
+  /** Follows the name. */
+  detail?: string;
   span: Span;
+  onOpen: () => void;
+  /** Undefined if the user cannot move it. */
+  onMove: ((days: number) => void) | undefined;
+};
+
+type Props = {
+  item: TimelineItem;
   /** In pixels from the beginning of the timeline. */
   start: number;
   dayWidth: number;
-  onOpen: () => void;
 };
 
-export function TimelineBar({ task, span, start, dayWidth, onOpen }: Props) {
-  const { days, barProps } = useBarMove({ task, dayWidth, onOpen });
+export function TimelineBar({ item: { name, detail, span, onOpen, onMove }, start, dayWidth }: Props) {
+  const { days, barProps } = useBarMove({ dayWidth, onOpen, onMove });
   const isMoved = days !== 0;
   const dates = spanLabel(shiftSpan(span, days));
   const width = (daysFrom(span.first, span.last) + 1) * dayWidth;
@@ -26,11 +34,12 @@ export function TimelineBar({ task, span, start, dayWidth, onOpen }: Props) {
         {...barProps}
         style={{ width }}
         data-moved={isMoved}
-        data-movable={task.abilities.update}
-        aria-label={`${task.title}, ${dates}`}
+        data-movable={onMove !== undefined}
+        aria-label={[name, dates, detail].filter((part) => part !== undefined).join(', ')}
       />
       <Label aria-hidden="true">
-        <bdi>{isMoved ? dates : task.title}</bdi>
+        <bdi>{isMoved ? dates : name}</bdi>
+        {detail !== undefined && !isMoved && <small>{detail}</small>}
       </Label>
       <VisuallyHidden role="status">{isMoved ? `${dates}. Press Enter to save, Escape to cancel.` : ''}</VisuallyHidden>
     </Place>
@@ -69,4 +78,8 @@ const Label = styled.span`
   font: ${theme.text.sm};
   white-space: nowrap;
   pointer-events: none;
+  small {
+    margin-inline-start: ${theme.space[2]};
+    color: ${theme.color.text2};
+  }
 `;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysFrom, listMarks, rangeOf, shiftTask, spanOf } from './timeline-days.ts';
+import { daysFrom, listMarks, rangeOf, shiftDates, spanOf } from './timeline-days.ts';
 
 const time = (day: string) => `${day}T00:00:00.000Z`;
 const dated = (start: string | null, due: string | null) => ({
@@ -13,18 +13,22 @@ describe('spanOf', () => {
     [dated(null, '2026-11-05'), { first: '2026-11-05', last: '2026-11-05' }],
     [dated('2026-11-02', null), { first: '2026-11-02', last: '2026-11-02' }],
     [dated(null, null), undefined],
-  ])('of %j is %j', (task, span) => {
-    expect(spanOf(task)).toEqual(span);
+    [dated('2026-11-09', '2026-11-05'), { first: '2026-11-05', last: '2026-11-09' }],
+  ])('of %j is %j', ({ startDate, dueDate }, span) => {
+    expect(spanOf(startDate, dueDate)).toEqual(span);
   });
 });
 
-describe('shiftTask', () => {
+describe('shiftDates', () => {
   it('moves both dates across months and changes of clocks', () => {
-    expect(shiftTask(dated('2026-10-24', '2026-10-31'), 2)).toEqual({ startDate: '2026-10-26', dueDate: '2026-11-02' });
+    expect(shiftDates(dated('2026-10-24', '2026-10-31'), 2)).toEqual({
+      startDate: '2026-10-26',
+      dueDate: '2026-11-02',
+    });
   });
 
   it('adds no date', () => {
-    expect(shiftTask(dated(null, '2026-11-05'), -5)).toEqual({ dueDate: '2026-10-31' });
+    expect(shiftDates(dated(null, '2026-11-05'), -5)).toEqual({ dueDate: '2026-10-31' });
   });
 });
 

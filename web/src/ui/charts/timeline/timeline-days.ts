@@ -1,7 +1,6 @@
-import type { Task } from '@atrium/proto-events/http/tasks';
 import { type Day, dateOfDay, dayOfDate, storedDay } from '#lib/time/day.ts';
 import { formatDayRange, formatTime } from '#lib/time/formats.ts';
-import { addDays, startOfWeek } from '../weeks.ts';
+import { plusDays, startOfWeek } from '#lib/time/weeks.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -12,16 +11,15 @@ const toDay = (number: number): Day => new Date(number * DAY_MS).toISOString().s
 /** The first and the last day of a bar. */
 export type Span = { first: Day; last: Day };
 
-export type TimelineRow = { task: Task; span: Span };
-
-type Dated = Pick<Task, 'startDate' | 'dueDate'>;
-
-/** A task with one date is a bar of one day; undefined without a date. */
-export function spanOf({ startDate, dueDate }: Dated): Span | undefined {
-  const first = storedDay(startDate ?? dueDate);
-  const last = storedDay(dueDate ?? startDate);
+/** An item with one date is a bar of one day; undefined without a date. */
+export function spanOf(start: string | null, end: string | null): Span | undefined {
+  const days = [storedDay(start ?? end), storedDay(end ?? start)].sort();
+  const [first, last] = days;
   return first && last ? { first, last } : undefined;
 }
+
+export const bySpan = (a: { span: Span }, b: { span: Span }): number =>
+  a.span.first.localeCompare(b.span.first) || a.span.last.localeCompare(b.span.last);
 
 export const daysFrom = (start: Day, day: Day): number => dayNumber(day) - dayNumber(start);
 
@@ -32,11 +30,18 @@ export const shiftSpan = ({ first, last }: Span, days: number): Span => ({
   last: shiftDay(last, days),
 });
 
-/** The changes of a task that move it by some days. A date that it lacks stays absent. */
-export const shiftTask = ({ startDate, dueDate }: Dated, days: number) => ({
-  ...(startDate && { startDate: shiftDay(storedDay(startDate), days) }),
-  ...(dueDate && { dueDate: shiftDay(storedDay(dueDate), days) }),
-});
+/** The changes of an item that move its dates by some days. A date that it lacks stays absent. */
+export function shiftDates<Name extends string>(
+  dates: Readonly<Record<Name, string | null>>,
+  days: number,
+): Partial<Record<Name, Day>> {
+  const shifted: Partial<Record<Name, Day>> = {};
+  for (const name of Object.keys(dates) as Name[]) {
+    const date = dates[name];
+    if (date !== null) shifted[name] = shiftDay(storedDay(date), days);
+  }
+  return shifted;
+}
 
 const MARGIN_DAYS = 7;
 
@@ -56,7 +61,7 @@ export function listMarks({ first, last }: Span, unit: Unit, firstWeekday: numbe
     const begin = unit === 'week' ? startOfWeek(date, firstWeekday) : new Date(date.getFullYear(), date.getMonth(), 1);
     if (dayOfDate(begin) > last) break;
     if (dayOfDate(begin) >= first) marks.push(dayOfDate(begin));
-    date = unit === 'week' ? addDays(begin, 7) : new Date(begin.getFullYear(), begin.getMonth() + 1, 1);
+    date = unit === 'week' ? plusDays(begin, 7) : new Date(begin.getFullYear(), begin.getMonth() + 1, 1);
   }
   return marks;
 }

@@ -4,22 +4,23 @@ import { useToday } from '#lib/hooks/use-now.ts';
 import { weekStartIndex } from '#lib/time/date-preferences.ts';
 import { dateOfDay } from '#lib/time/day.ts';
 import { formatTime } from '#lib/time/formats.ts';
-import { theme } from '#ui/theme.ts';
-import { TimelineBar } from './timeline-bar.tsx';
-import { daysFrom, listMarks, type Span, type TimelineRow, type Unit } from './timeline-days.ts';
+import { theme } from '../../theme.ts';
+import { TimelineBar, type TimelineItem } from './timeline-bar.tsx';
+import { daysFrom, listMarks, type Span, type Unit } from './timeline-days.ts';
 
 type Props = {
-  rows: readonly TimelineRow[];
+  /** The accessible name of the list. */
+  label: string;
+  items: readonly TimelineItem[];
   range: Span;
   /** In pixels. */
   dayWidth: number;
   unit: Unit;
-  onOpen: (id: string) => void;
 };
 
 const SCROLL_MARGIN_PX = 80;
 
-export function TimelineGrid({ rows, range, dayWidth, unit, onOpen }: Props) {
+export function TimelineGrid({ label, items, range, dayWidth, unit }: Props) {
   const today = useToday();
   const scroller = useRef<HTMLDivElement>(null);
   const offsetOf = (day: string) => daysFrom(range.first, day) * dayWidth;
@@ -31,28 +32,22 @@ export function TimelineGrid({ rows, range, dayWidth, unit, onOpen }: Props) {
     const direction = getComputedStyle(box).direction === 'rtl' ? -1 : 1;
     box.scrollLeft = direction * Math.max(0, todayOffset - SCROLL_MARGIN_PX);
   }, [todayOffset]);
-  const label = unit === 'week' ? ({ day: 'numeric', month: 'short' } as const) : ({ month: 'short' } as const);
+  const markFormat = unit === 'week' ? ({ day: 'numeric', month: 'short' } as const) : ({ month: 'short' } as const);
   return (
     <Scroller ref={scroller}>
       <Canvas style={{ width: (daysFrom(range.first, range.last) + 1) * dayWidth }}>
         <Marks aria-hidden="true">
           {listMarks(range, unit, weekStartIndex()).map((day) => (
             <Mark key={day} style={{ insetInlineStart: offsetOf(day) }}>
-              {formatTime(dateOfDay(day), label)}
+              {formatTime(dateOfDay(day), markFormat)}
             </Mark>
           ))}
         </Marks>
         <Today aria-hidden="true" style={{ insetInlineStart: todayOffset + dayWidth / 2 }} />
-        <ul aria-label="Dated tasks">
-          {rows.map(({ task, span }) => (
-            <Line key={task._id}>
-              <TimelineBar
-                task={task}
-                span={span}
-                start={offsetOf(span.first)}
-                dayWidth={dayWidth}
-                onOpen={() => onOpen(task._id)}
-              />
+        <ul aria-label={label}>
+          {items.map((item) => (
+            <Line key={item.id}>
+              <TimelineBar item={item} start={offsetOf(item.span.first)} dayWidth={dayWidth} />
             </Line>
           ))}
         </ul>

@@ -1,0 +1,71 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import type { Task } from '@atrium/proto-events/http/tasks';
+import { useState } from 'react';
+import { useTaskActions } from '#entities/task/use-task-actions.ts';
+import { useTaskPages } from '#entities/task/use-tasks.ts';
+import { loadMoreProps } from '#lib/query/paging.ts';
+import { moveWithUndo } from '#ui/charts/timeline/move-with-undo.ts';
+import { Timeline } from '#ui/charts/timeline/timeline.tsx';
+import type { TimelineItem } from '#ui/charts/timeline/timeline-bar.tsx';
+import { shiftDates, spanOf } from '#ui/charts/timeline/timeline-days.ts';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { ShowMore } from '#ui/pages/show-more.tsx';
+import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { tasksLabel } from './task-charts.tsx';
+import { OPEN_STATUSES } from './task-lists.ts';
+
+type Props = { project: Project; onOpen: (id: string) => void };
+
+/** The open tasks of a project that have a start or a due date. */
+export function TaskTimeline({ project, onOpen }: Props) {
+  const [pages, setPages] = useState(1);
+  const tasks = useTaskPages({ project: project._id, status: OPEN_STATUSES }, pages);
+  const more = loadMoreProps(tasks, pages, setPages);
+  const move = useMove();
+  return (
+    <AsyncContent query={tasks} failure="Failed to load tasks" skeletons={<SkeletonBlock height={240} />} isFramed>
+      {({ data }) => {
+        const items = data.flatMap((task) => toItem(task, { onOpen, move }));
+        return (
+          <div>
+            <Timeline
+              label="Dated tasks"
+              description={describe(items.length, data.length - items.length)}
+              items={items}
+              header={['Task', 'Dates']}
+              fileName="timeline"
+            />
+            {more.hasMore && <ShowMore more={more}>Show more tasks in the timeline</ShowMore>}
+          </div>
+        );
+      }}
+    </AsyncContent>
+  );
+}
+
+type Actions = { onOpen: (id: string) => void; move: (task: Task, days: number) => void };
+
+function toItem(task: Task, { onOpen, move }: Actions): TimelineItem[] {
+  const span = spanOf(task.startDate, task.dueDate);
+  const onMove = task.abilities.update ? (days: number) => move(task, days) : undefined;
+  return span ? [{ id: task._id, name: task.title, span, onOpen: () => onOpen(task._id), onMove }] : [];
+}
+
+function useMove(): Actions['move'] {
+  const { update } = useTaskActions();
+  return (item, days) =>
+    void moveWithUndo({
+      item,
+      days,
+      save: ({ _id, startDate, dueDate, version }, by) =>
+        update(_id, { ...shiftDates({ startDate, dueDate }, by), version }),
+      success: 'Task moved',
+      failure: 'Failed to update task',
+    });
+}
+
+function describe(dated: number, undated: number): string {
+  const hint = dated > 0 ? ' Drag a bar to move a task, or use the arrow keys and Enter.' : '';
+  const rest = undated > 0 ? ` Not shown: ${tasksLabel(undated)} without a date.` : '';
+  return `${tasksLabel(dated)} open with dates.${hint}${rest}`;
+}

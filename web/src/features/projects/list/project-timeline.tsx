@@ -1,0 +1,60 @@
+import type { Project } from '@atrium/proto-events/http/projects';
+import { useNavigate } from 'react-router-dom';
+import { displayStatus, dueDay } from '#entities/project/project-labels.ts';
+import { formatNumber } from '#lib/number-formats.ts';
+import { moveWithUndo } from '#ui/charts/timeline/move-with-undo.ts';
+import { Timeline } from '#ui/charts/timeline/timeline.tsx';
+import type { TimelineItem } from '#ui/charts/timeline/timeline-bar.tsx';
+import { shiftDates, spanOf } from '#ui/charts/timeline/timeline-days.ts';
+import { useProjectActions } from '../use-project-actions.ts';
+
+/** The projects that have a start or a due date. */
+export function ProjectTimeline({ projects }: { projects: readonly Project[] }) {
+  const navigate = useNavigate();
+  const move = useMove();
+  const items = projects.flatMap((project): TimelineItem[] => {
+    const span = spanOf(project.startDate, dueDay(project) || null);
+    if (!span) return [];
+    return [
+      {
+        id: project._id,
+        name: project.name,
+        detail: `${displayStatus(project.status).label}, ${project.progress}%`,
+        span,
+        onOpen: () => void navigate(`/progress/${project._id}`),
+        onMove: project.abilities.update ? (days) => move(project, days) : undefined,
+      },
+    ];
+  });
+  return (
+    <Timeline
+      label="Dated projects"
+      description={describe(items, projects.length - items.length)}
+      items={items}
+      header={['Project', 'Dates', 'Status and progress']}
+      fileName="project-timeline"
+    />
+  );
+}
+
+function useMove() {
+  const { update } = useProjectActions();
+  return (item: Project, days: number) =>
+    void moveWithUndo({
+      item,
+      days,
+      save: ({ _id, startDate, deadline, version }, by) =>
+        update(_id, { ...shiftDates({ startDate, deadline }, by), version }),
+      success: 'Project moved',
+      failure: 'Failed to update project',
+    });
+}
+
+const projectsLabel = (count: number) => `${formatNumber(count)} ${count === 1 ? 'project' : 'projects'}`;
+
+function describe(items: readonly TimelineItem[], undated: number): string {
+  const isMovable = items.some(({ onMove }) => onMove !== undefined);
+  const hint = isMovable ? ' Drag a bar to move a project, or use the arrow keys and Enter.' : '';
+  const rest = undated > 0 ? ` Not shown: ${projectsLabel(undated)} without a date.` : '';
+  return `${projectsLabel(items.length)} with dates. Dates of tasks do not change with their project.${hint}${rest}`;
+}
