@@ -283,6 +283,7 @@ export const PARAMETERS: Readonly<Record<string, readonly string[] | IdSet>> = {
   people: ['1'],
   timezone: ['Asia/Kathmandu'],
   filter: ['unread', 'mentions'],
+  unseen: ['true'],
   archived: ['true'],
   // A seq, and where a page of files or of links ends.
   before: ['1000', `${'9'.repeat(16)}.0.${'f'.repeat(24)}`, `${'9'.repeat(16)}.${'f'.repeat(24)}`],
