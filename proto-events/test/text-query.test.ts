@@ -16,8 +16,18 @@ describe('parseTextQuery', () => {
     });
   });
 
-  it.each(['', '  ', '?!', '-draft', 'from:ada budget', 'is:pinned', '"…"'])('matches nothing for %j', (query) => {
+  it.each(['', '  ', '?!', '-draft', 'from:ada', 'is:pinned', '"…"'])('matches nothing for %j', (query) => {
     expect(parseTextQuery(query)).toBeUndefined();
+  });
+
+  it('returns operators apart from the words', () => {
+    const { needles, filters } = parse('by:ada budget -in:portal before:2026-01-31');
+    expect(needles).toEqual(['budget']);
+    expect(filters).toMatchObject([
+      { kind: 'from', value: 'ada', isExcluded: false },
+      { kind: 'in', value: 'portal', isExcluded: true },
+      { kind: 'before', date: '2026-01-31', isExcluded: false },
+    ]);
   });
 
   it('keeps an unknown operator as words', () => {

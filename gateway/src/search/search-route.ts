@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { API_PREFIX, type RequestOf } from '@atrium/proto-events/endpoint';
 import {
   SEARCH_TIMEOUT_MS,
@@ -7,6 +7,7 @@ import {
   searchEverything,
   searchType,
 } from '@atrium/proto-events/http/search/everything';
+import { closeSignal } from '@atrium/service-kit/http/close-signal';
 import type { Route } from '@atrium/service-kit/http/handle';
 import { parseRequest } from '@atrium/service-kit/http/parse-request';
 import type { Logger } from '@atrium/service-kit/observability/logger';
@@ -64,12 +65,6 @@ function createUpstream(type: SearchType, config: Config) {
   const url = getUpstreamUrl(name, config);
   const path = `${url.pathname === '/' ? '' : url.pathname}${route}`;
   return { type, name, path, url, agent: createAgent(url) };
-}
-
-function closeSignal(res: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  res.once('close', () => controller.abort());
-  return controller.signal;
 }
 
 /** A failed request has the status 503. */

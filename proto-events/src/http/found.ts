@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText, wholeNumber } from '../fields.ts';
+import { storableText, timezone, wholeNumber } from '../fields.ts';
 
 /** Matches are counted up to this number. */
 export const MAX_COUNTED_MATCHES = 1_000;
@@ -13,13 +13,14 @@ const MAX_RESULTS = 50;
 
 export const searchQuery = z.object({
   q: storableText(500).describe(
-    'Words of names and texts, or parts of them, in any order; `"phrases"`; `-` excludes. With an operator for messages, such as `from:`, nothing else matches',
+    'Words of names and texts, or parts of them, in any order; `"phrases"`; `-` excludes. `from:` (or `by:`), `in:`, `before:`, `after:`, and `on:` limit the results to those of a user, project, or day; a type without such a value has no results',
   ),
   limit: wholeNumber({
     fallback: 5,
     max: MAX_RESULTS,
     description: `Maximum number of results; 5 by default, at most ${MAX_RESULTS}`,
   }),
+  timezone: timezone.optional().describe('Of the dates in `q`; by default that of the caller'),
 });
 
 /** The fields of every result: what to show of it. */

@@ -7,7 +7,7 @@ export const IS_VALUES = ['thread', 'pinned', 'saved'] as const;
 export type Filter =
   /** Words next to each other: the last one may be the beginning of a word, except in a quoted phrase. */
   | { kind: 'text'; text: string; isQuoted: boolean }
-  /** A user or a conversation: an id, a name, or a name after `@` or `#`; `from:me` is the caller. */
+  /** A user, also as `by:`, or a conversation or project: an id, a name, or one after `@` or `#`; `from:me` is the caller. */
   | { kind: 'from' | 'in'; value: string }
   /** A date (ISO 8601, `YYYY-MM-DD`) in the time zone of the caller. */
   | { kind: 'before' | 'after' | 'on'; date: string }
@@ -20,13 +20,13 @@ export type QueryPart = Filter & { isExcluded: boolean; start: number; end: numb
 const QUOTES = '"“”„«»';
 /** An operator may have a quoted value, as in `in:"design team"`. */
 const PART = new RegExp(
-  `(-?)(?:(from|in|before|after|on|has|is):)?(?:[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]|[${QUOTES}]?([^\\s${QUOTES}]+))|[${QUOTES}]`,
+  `(-?)(?:(from|by|in|before|after|on|has|is):)?(?:[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]|[${QUOTES}]?([^\\s${QUOTES}]+))|[${QUOTES}]`,
   'giu',
 );
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
- * Parses a query of messages: words, `"phrases"`, operators such as `from:`, and any of them after `-`, which excludes
+ * Parses a query: words, `"phrases"`, operators such as `from:`, and any of them after `-`, which excludes
  * it. Everything is valid: an unknown operator, an invalid value, and an unclosed quote are words.
  */
 export function parseMessageQuery(query: string): QueryPart[] {
@@ -36,9 +36,9 @@ export function parseMessageQuery(query: string): QueryPart[] {
   });
 }
 
-/** Whether a query has operators that only messages support, such as `from:`. */
+/** Whether a query has operators that only messages support: `has:` and `is:`. */
 export const hasMessageOperators = (query: string): boolean =>
-  parseMessageQuery(query).some(({ kind }) => kind !== 'text');
+  parseMessageQuery(query).some(({ kind }) => kind === 'has' || kind === 'is');
 
 function toPart([source, sign, operator, quoted, bare]: RegExpMatchArray):
   | (Filter & { isExcluded: boolean })
@@ -59,6 +59,8 @@ function toFilter(operator: string, value: string): Filter | undefined {
   const lowercase = value.toLowerCase();
   switch (operator) {
     case 'from':
+    case 'by':
+      return { kind: 'from', value };
     case 'in':
       return { kind: operator, value };
     case 'before':

@@ -1,12 +1,12 @@
 import { type MarkedText, makeExcerpt, type Span } from './excerpt.ts';
 import { type LocatedTerm, locateTerms } from './locate-terms.ts';
-import { hasMessageOperators, parseMessageQuery, type QueryPart } from './message-query.ts';
+import { parseMessageQuery, type QueryPart } from './message-query.ts';
 import { type SearchTerm, searchNeedles, toSearchTerms, toSearchText } from './search.ts';
 
 /** Each is a condition of a statement. */
 const MAX_NEEDLES = 20;
 
-/** A query of names and texts, without operators. */
+/** A query of names and texts. */
 export type TextQuery = {
   /** Words and phrases without quotes. */
   text: string;
@@ -16,23 +16,23 @@ export type TextQuery = {
   needles: readonly string[];
   /** Strings that a search text must not contain. */
   excluded: readonly string[];
+  /** Operators, such as `from:`. */
+  filters: readonly QueryPart[];
 };
 
-/**
- * Parses words, `"phrases"`, and `-exclusions`. Returns undefined if nothing can match: there are no words, or there is an
- * operator for messages.
- */
+/** Parses words, `"phrases"`, `-exclusions`, and operators. Returns undefined if there are no words to find. */
 export function parseTextQuery(query: string): TextQuery | undefined {
-  const parts = parseMessageQuery(query).filter(({ kind }) => kind === 'text');
-  if (parts.length === 0 || hasMessageOperators(query)) return undefined;
+  const all = parseMessageQuery(query);
+  const parts = all.filter(({ kind }) => kind === 'text');
   const included = parts.filter(({ isExcluded }) => !isExcluded);
   const text = included.map(textOf).join(' ');
   const phrases = included.filter(isPhrase).map((part) => toSearchText(textOf(part)));
   const needles = distinct([...searchNeedles(text), ...phrases]);
   if (needles.length === 0) return undefined;
   const excluded = parts.filter(({ isExcluded }) => isExcluded).map((part) => toSearchText(textOf(part)));
+  const filters = all.filter(({ kind }) => kind !== 'text');
   const terms = new Map(toSearchTerms(text).map((term) => [term.word, term]));
-  return { text, terms: [...terms.values()].slice(0, MAX_NEEDLES), needles, excluded: distinct(excluded) };
+  return { text, terms: [...terms.values()].slice(0, MAX_NEEDLES), needles, excluded: distinct(excluded), filters };
 }
 
 const textOf = (part: QueryPart) => (part.kind === 'text' ? part.text : '');

@@ -13,6 +13,7 @@ import * as search from '@atrium/proto-events/http/chat/search';
 import * as sending from '@atrium/proto-events/http/chat/sending';
 import * as threads from '@atrium/proto-events/http/chat/threads';
 import * as unread from '@atrium/proto-events/http/chat/unread';
+import { closeSignal } from '@atrium/service-kit/http/close-signal';
 import { handle, respondExisting } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import {
@@ -120,7 +121,9 @@ const messageRoutes = (deps: Deps) => [
   handle(pins.listPins, ({ params }, caller) => listPins(deps, caller, params.id)),
   handle(messages.markMessageRead, ({ params }, caller) => markMessageRead(deps, caller, params.id)),
   handle(forwarding.forwardMessage, ({ params, body }, caller) => forwardMessage(deps, caller, { ...params, ...body })),
-  handle(search.searchMessages, ({ query }, caller) => searchMessages(deps, caller, query)),
+  handle(search.searchMessages, ({ query }, caller, { res }) =>
+    searchMessages(deps, caller, { ...query, signal: closeSignal(res) }),
+  ),
 ];
 
 /** Of saved messages and their reminders. */
@@ -213,9 +216,5 @@ const scheduledRoutes = (deps: Deps) => [
 ];
 
 export const changeRoutes = (changeFeed: ChangeFeed) => [
-  handle(changes.listChanges, ({ query }, caller, { res }) => {
-    const disconnect = new AbortController();
-    res.once('close', () => disconnect.abort());
-    return changeFeed.list(caller, query, disconnect.signal);
-  }),
+  handle(changes.listChanges, ({ query }, caller, { res }) => changeFeed.list(caller, query, closeSignal(res))),
 ];

@@ -24,7 +24,7 @@ const QUOTA_LABELS = { files: 'documents', remedy: 'Delete documents that you no
 export const documentsService: PostgresService<Config> = {
   name: 'documents',
   migrations: new URL('../migrations', import.meta.url),
-  create({ config, db, directory, log, metrics }) {
+  create({ config, db, directory, projects, log, metrics }) {
     const files = createFileStorage({
       config,
       db,
@@ -46,6 +46,7 @@ export const documentsService: PostgresService<Config> = {
     const deps: Deps = {
       ...files,
       directory,
+      projects,
       log,
       thumbnailQueue,
       textQueue,
@@ -54,6 +55,7 @@ export const documentsService: PostgresService<Config> = {
       coalesceStats: createCoalescer(),
     };
     return {
+      needsProjectDirectory: true,
       routes: documentsRoutes(deps),
       retentionRules: [EXPIRED_TRASH, EXPIRED_DOWNLOADS, ABANDONED_UPLOADS, EXPIRED_FAILURES],
       subscriptions: [

@@ -5,6 +5,7 @@ import * as versions from '@atrium/proto-events/http/document-versions';
 import * as contract from '@atrium/proto-events/http/documents';
 import { getDocumentPreview } from '@atrium/proto-events/http/previews';
 import { searchDocuments } from '@atrium/proto-events/http/search/documents';
+import { closeSignal } from '@atrium/service-kit/http/close-signal';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from './deps.ts';
@@ -48,7 +49,9 @@ function uploadRoutes(deps: Deps) {
 
 const libraryRoutes = (deps: Deps) => [
   handle(contract.listDocuments, ({ query }, caller) => listDocuments(deps, caller, query)),
-  handle(searchDocuments, ({ query }, caller) => searchEverywhere(deps, caller, query)),
+  handle(searchDocuments, ({ query }, caller, { res }) =>
+    searchEverywhere(deps, caller, { ...query, signal: closeSignal(res) }),
+  ),
   handle(contract.listRecentDocuments, ({ query }, caller) => listRecentDocuments(deps, caller, query)),
   handle(access.listSharedDocuments, ({ query }, caller) => listShared(deps, caller, query)),
   handle(contract.listProjectDocuments, ({ params, query }, caller) =>

@@ -52,6 +52,20 @@ describe('a search of documents', () => {
     expect(summarize(await search(started.people.uploader, 'secrtes')).found).toEqual([['Harbor secrets.txt', null]]);
   });
 
+  it('finds those of the operators of a query, by names and by texts', async () => {
+    const { stranger, uploader } = started.people;
+    const count = async (q: string, as = stranger) => (await search(as, q)).total;
+    expect(await count(`harbor from:${uploader._id} after:2020-01-01`)).toBe(2);
+    expect(await count('harbor from:me')).toBe(0);
+    expect(await count('harbor from:me', uploader)).toBe(3);
+    expect(await count(`harbor -from:${uploader._id}`)).toBe(0);
+    expect(await count('spring before:2020-01-01')).toBe(0);
+    expect(await count(`spring in:${'f'.repeat(24)}`)).toBe(0);
+    expect(await count(`spring -in:${'f'.repeat(24)}`)).toBe(1);
+    expect(await count('contarct from:me')).toBe(0);
+    expect(await count('harbor has:file')).toBe(0);
+  });
+
   it('does not find what an exclusion matches, in names or texts', async () => {
     expect(summarize(await search(started.people.stranger, 'harbor -lukasz')).found).toEqual([
       ['[Harbor] contract.txt', null],

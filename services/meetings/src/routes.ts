@@ -5,6 +5,7 @@ import * as notes from '@atrium/proto-events/http/meetings/notes';
 import * as planning from '@atrium/proto-events/http/meetings/planning';
 import * as rooms from '@atrium/proto-events/http/meetings/rooms';
 import { searchMeetings as searchContract } from '@atrium/proto-events/http/search/meetings';
+import { closeSignal } from '@atrium/service-kit/http/close-signal';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { createFeed, deleteFeed, getFeed } from './calendar-feed/manage-feed.ts';
@@ -39,7 +40,9 @@ export const meetingsRoutes = (deps: Deps) => [
   ),
   handle(meetings.listUpcomingMeetings, ({ query }, caller) => listUpcoming(deps, caller, query)),
   handle(meetings.listUnansweredMeetings, ({ query }, caller) => listUnanswered(deps, caller, query)),
-  handle(searchContract, ({ query }, caller) => searchMeetings(deps, caller, query)),
+  handle(searchContract, ({ query }, caller, { res }) =>
+    searchMeetings(deps, caller, { ...query, signal: closeSignal(res) }),
+  ),
   handle(meetings.listCalendarMeetings, ({ query }, caller) => listCalendar(deps, caller, query)),
   handle(meetings.getMeetingStats, ({ query }, caller) => getMeetingStats(deps, caller, query)),
   handle(meetings.createMeeting, ({ body }, caller, { req }) =>

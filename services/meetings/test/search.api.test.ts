@@ -62,6 +62,23 @@ describe('a search of meetings', () => {
     expect(data.map((meeting) => [toText(meeting.title), toText(meeting.snippet ?? [])])).toEqual([[title, snippet]]);
   });
 
+  it('finds agenda items, with a snippet', async () => {
+    const { users, create } = meetings;
+    await create('organizer', { title: 'Kickoff', agenda: '1. Crane\n2. Pilots', participants: [users.invitee._id] });
+    const { data } = await search('invitee', 'pilots');
+    expect(data.map(({ snippet }) => toText(snippet ?? []))).toEqual(['1. Crane 2. Pilots']);
+  });
+
+  it('finds those of the operators of a query', async () => {
+    expect(await findTitles('invitee', 'budget from:paul after:2020-01-01')).toEqual(['Budget review']);
+    expect(await findTitles('invitee', 'budget from:me')).toEqual([]);
+    expect(await findTitles('organizer', 'budget from:me -secrets')).toEqual(['Budget review']);
+    expect(await findTitles('invitee', 'budget before:2020-01-01')).toEqual([]);
+    expect(await findTitles('invitee', 'budget in:portal')).toEqual([]);
+    expect(await findTitles('invitee', 'budget -in:portal')).toEqual(['Budget review']);
+    expect(await findTitles('invitee', 'budget is:pinned')).toEqual([]);
+  });
+
   it('finds a series once', async () => {
     const { data, total } = await search('invitee', 'standup');
     expect({ total, isRecurring: data.map(({ isRecurring }) => isRecurring) }).toEqual({
@@ -81,7 +98,10 @@ describe('a search of meetings', () => {
       `insert into decisions (id, meeting_id, position, text, state)
        select repeat('d', 24), id, 0, 'Replace the gangway', 'standalone' from meetings where title = 'Planning'`,
     );
-    expect(await findTitles('invitee', 'gangway')).toEqual(['Planning']);
+    const { data } = await search('invitee', 'gangway');
+    expect(data.map(({ title, snippet }) => [toText(title), toText(snippet ?? [])])).toEqual([
+      ['Planning', 'Ferry timetable for Åland Replace the gangway'],
+    ]);
     expect(await findTitles('stranger', 'gangway')).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ export const projectsService: PostgresService<Config> = {
   name: 'projects',
   migrations: new URL('../migrations', import.meta.url),
   create({ db, directory, projects, log, messaging }) {
-    const deps: Deps = { db, directory };
+    const deps: Deps = { db, directory, projects };
     const stop = new AbortController();
     let syncLoop: PollingLoop | undefined;
     let snapshotLoop: PollingLoop | undefined;

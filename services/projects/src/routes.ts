@@ -2,6 +2,7 @@ import { getProjectHistory } from '@atrium/proto-events/http/project-history';
 import * as projects from '@atrium/proto-events/http/projects';
 import * as search from '@atrium/proto-events/http/search/projects';
 import * as tasks from '@atrium/proto-events/http/tasks';
+import { closeSignal } from '@atrium/service-kit/http/close-signal';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import type { Deps } from './deps.ts';
@@ -26,7 +27,9 @@ export const projectsRoutes = (deps: Deps) => [
   handle(projects.listMyProjects, ({ query }, caller) =>
     listProjects(deps, caller, { ...query, userId: caller.userId }),
   ),
-  handle(search.searchProjects, ({ query }) => searchProjects(deps, query)),
+  handle(search.searchProjects, ({ query }, caller, { res }) =>
+    searchProjects(deps, caller, { ...query, signal: closeSignal(res) }),
+  ),
   handle(projects.getProject, ({ params }, caller) => getProject(deps, caller, params.id)),
   handle(getProjectHistory, ({ params, query }) => readHistory(deps, params.id, query)),
   handle(projects.updateProject, ({ params, body }, caller) => updateProject(deps, caller, { id: params.id, body })),
@@ -52,7 +55,9 @@ export const projectsRoutes = (deps: Deps) => [
   handle(tasks.listProjectTasks, ({ params, query }, caller) =>
     listProjectTasks(deps, caller, { projectId: params.id, query }),
   ),
-  handle(search.searchTasks, ({ query }) => searchTasks(deps, query)),
+  handle(search.searchTasks, ({ query }, caller, { res }) =>
+    searchTasks(deps, caller, { ...query, signal: closeSignal(res) }),
+  ),
   handle(tasks.getTask, ({ params }, caller) => getTask(deps, caller, params.id)),
   handle(tasks.updateTask, ({ params, body }, caller) => updateTask(deps, caller, { id: params.id, body })),
   handle(tasks.updateTaskProgress, ({ params, body }, caller) => updateTask(deps, caller, { id: params.id, body })),

@@ -1,6 +1,8 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { searchProjects, searchTasks } from '@atrium/proto-events/http/search/projects';
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { TestService } from '@atrium/test-kit/start-test-service';
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createProject, createTask, startProjects, type TestUsers } from './factories.ts';
 
@@ -28,13 +30,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function call<Response>(path: string, q: string): Promise<Response> {
-  const { status, body } = await service.call('GET', `${path}?${new URLSearchParams({ q })}`, { as: users.stranger });
+async function call<Response>(path: string, q: string, as = users.stranger): Promise<Response> {
+  const { status, body } = await service.call('GET', `${path}?${new URLSearchParams({ q })}`, { as });
   expect(status).toBe(200);
   return body as Response;
 }
 const findProjects = (q: string) => call<ResponseOf<typeof searchProjects>>('/projects/search', q);
-const findTasks = (q: string) => call<ResponseOf<typeof searchTasks>>('/tasks/search', q);
+const findTasks = (q: string, as?: DirectoryUser) => call<ResponseOf<typeof searchTasks>>('/tasks/search', q, as);
 const toText = (parts: readonly { text: string; match: boolean }[] | null) =>
   parts?.map(({ text, match }) => (match ? `[${text}]` : text)).join('') ?? null;
 const summarize = ({ data }: { data: readonly Parameters<typeof pickTexts>[0][] }) => data.map(pickTexts);
@@ -71,6 +73,27 @@ describe('a search of tasks', () => {
 
   it('does not find what an exclusion matches', async () => {
     expect(summarize(await findTasks('hook -boom'))).toEqual([['Inspect the [hook]', null]]);
+  });
+
+  it('finds those of the operators of a query', async () => {
+    const count = async (q: string, as?: DirectoryUser) => (await findTasks(q, as)).total;
+    // The directory of projects is filled in the background.
+    await waitFor(async () => (await count('hook in:crane')) === 2, { description: 'the project to be known' });
+    expect(await count('hook in:"Harbor crane" before:2020-01-01')).toBe(0);
+    expect(await count('hook in:quay')).toBe(0);
+    expect(await count('hook -in:quay')).toBe(2);
+    expect(await count('hook -in:crane')).toBe(0);
+    expect(await count('hook from:ada after:2020-01-01')).toBe(2);
+    expect(await count('hook by:stan')).toBe(0);
+    expect(await count('hook from:me', users.admin)).toBe(2);
+    expect(await count('hook -from:ada')).toBe(0);
+    expect(await count('bearings from:ada')).toBe(1);
+  });
+
+  it('finds nothing for an operator that only messages have', async () => {
+    expect((await findTasks('hook has:file')).total).toBe(0);
+    expect((await findProjects('harbor in:crane')).total).toBe(0);
+    expect(summarize(await findProjects('harbor from:paul'))).toHaveLength(2);
   });
 
   it('tolerates typos in titles if nothing matches', async () => {

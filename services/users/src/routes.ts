@@ -2,6 +2,7 @@ import * as departments from '@atrium/proto-events/http/departments';
 import * as notices from '@atrium/proto-events/http/notices';
 import { searchUsers as searchContract } from '@atrium/proto-events/http/search/users';
 import * as users from '@atrium/proto-events/http/users';
+import { closeSignal } from '@atrium/service-kit/http/close-signal';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { getDepartment, getDepartmentStats, listDepartments } from './departments/read-departments.ts';
@@ -25,7 +26,7 @@ export const usersRoutes = (deps: Deps) => [
   handle(users.listUsers, ({ query }, caller) => listUsers(deps, caller, query)),
   handle(users.listProjectManagers, ({ query }) => listProjectManagers(deps, query)),
   handle(users.getUserStats, () => getUserStats(deps)),
-  handle(searchContract, ({ query }) => searchUsers(deps, query)),
+  handle(searchContract, ({ query }, _caller, { res }) => searchUsers(deps, { ...query, signal: closeSignal(res) })),
   handle(users.getUser, ({ params }, caller) => getUser(deps, caller, params.id)),
   handle(users.updateUser, ({ params, body }, caller) => updateUser(deps, caller, { id: params.id, body })),
   handle(users.deleteUser, ({ params }, caller) => deleteUser(deps, caller, params.id)),

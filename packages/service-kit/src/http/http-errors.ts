@@ -8,6 +8,7 @@ import { isDatabaseConflict, isDatabaseUnavailable, isUnstorableText } from '../
 /** Converts every error to a response, and logs server errors, once. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, _req, res, _next) => {
+    if (res.closed && isAbortError(error)) return;
     const appError = toAppError(error);
     if (appError.status >= 500) log.error({ err: error, code: appError.code }, 'Request failed');
     if (res.headersSent) {
@@ -19,6 +20,9 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     res.status(appError.status).json(toErrorBody(appError));
   };
 }
+
+/** The work was stopped because the client has disconnected (`closeSignal`). */
+const isAbortError = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 export function toErrorBody(error: AppError): ErrorBody {
   const { messages, errors, current } = error.extra;

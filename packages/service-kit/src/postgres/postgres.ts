@@ -19,8 +19,11 @@ export type Queryable = {
 export type Db = Queryable & {
   /** Commits when `work` resolves, and rolls back when it rejects. */
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Only reads, so it calls no listener of `onCommit`. A statement that takes longer than `timeoutMs` fails. */
-  readWithin<T>(timeoutMs: number, work: (tx: Queryable) => Promise<T>): Promise<T>;
+  /**
+   * Only reads, so it calls no listener of `onCommit`. A statement that takes longer than `timeoutMs` fails. If `signal`
+   * aborts, cancels the statement that runs, and rejects with the reason.
+   */
+  readWithin<T>(timeoutMs: number, work: (tx: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Calls the listeners of `onCommit` after a commit that did not use `transaction`. */
   notifyCommitted(): void;
   onCommit(listener: () => void): void;
@@ -108,14 +111,46 @@ export function createDb(url: string, max: number, log: Logger): Db {
       notifyCommitted();
       return result;
     },
-    readWithin: (timeoutMs, work) =>
-      retryOnStalePlan((prepare) =>
-        inTransaction(async (tx) => {
-          await tx.query(`set local statement_timeout = ${timeoutMs}`);
-          return work(tx);
-        }, prepare),
-      ),
+    readWithin: (timeoutMs, work, signal) =>
+      retryOnStalePlan((prepare) => {
+        signal?.throwIfAborted();
+        return inTransaction(async (tx) => {
+          const { rows } = await tx.query<{ pid: number }>(
+            "select set_config('statement_timeout', $1, true), pg_backend_pid() as pid",
+            [String(timeoutMs)],
+          );
+          return signal ? cancelOnAbort(pool, { pid: rows[0]?.pid, work: () => work(tx), signal }) : work(tx);
+        }, prepare);
+      }),
   };
+}
+
+type CancelableWork<T> = { pid: number | undefined; work: () => Promise<T>; signal: AbortSignal };
+
+/** Settles after the cancellation, which could otherwise reach the next transaction of the connection. */
+async function cancelOnAbort<T>(pool: pg.Pool, { pid, work, signal }: CancelableWork<T>): Promise<T> {
+  let isRunning = true;
+  let cancellation: Promise<unknown> | undefined;
+  const cancel = async () => {
+    const client = await pool.connect();
+    // While this waited for a connection, the work may have ended.
+    if (isRunning) cancellation = client.query('select pg_cancel_backend($1)', [pid]).catch(() => undefined);
+    await cancellation;
+    client.release();
+  };
+  const onAbort = () => void cancel().catch(() => undefined);
+  signal.throwIfAborted();
+  signal.addEventListener('abort', onAbort);
+  try {
+    return await work();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    isRunning = false;
+    signal.removeEventListener('abort', onAbort);
+    await cancellation;
+  }
 }
 
 function withSpans(db: Queryable): Queryable {

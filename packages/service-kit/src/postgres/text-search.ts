@@ -1,17 +1,32 @@
 import type { TextQuery } from '@atrium/proto-events/text/text-query';
 import { COUNT_LIMIT, needleCondition, searchTotal } from './find-page.ts';
 import type { Db, Queryable } from './postgres.ts';
+import type { SearchFilter } from './search-filters.ts';
 
 /** How a statement finds and orders its rows. */
 export type TextConditions = {
   /** Whether a search text (`search_text`) matches. Without `name`, the expression of its name, it has no similar names. */
   matches(text: string, name?: string): string;
+  /** The conditions of the operators of the query. */
+  filters(): string;
   /** Orders words of names before parts of them, and these before other texts; more similar names first. */
   rank(name: string): string;
   /** Limits the matches to rank: those that are counted or, of more, the first ones of the order. */
   window(orderBy: string): string;
+  /** The table as `alias`, or its newest rows if these are searched first. */
+  from(table: string, alias: string): string;
   /** Adds a parameter to the statement. */
   bind(value: unknown): string;
+};
+
+export type TextSearch = {
+  query: TextQuery | undefined;
+  /** That of the operators of the query; undefined if one of them does not apply. */
+  filter: SearchFilter | undefined;
+  /** The order in which an index has the rows of a large table, which `from` reads. */
+  newestFirst?: string;
+  /** Cancels the statement. */
+  signal: AbortSignal;
 };
 
 /** `isSimilar`: the names are similar to the query, because no text contains it. */
@@ -25,38 +40,70 @@ export const MATCH_LIMIT = `limit ${COUNT_LIMIT}`;
 /** Of more matches than are counted, the first ones are ranked. */
 const RANKED_LIMIT = 100;
 
+/** The newest rows of a large table, and how many matches among them show that there are more than are useful. */
+const NEWEST_ROWS = 2_000;
+const COMMON_MATCHES = 30;
+/** In a smaller table, counting all matches of a word takes less time. */
+const LARGE_TABLE_ROWS = 100_000;
+
+/** Of similar names, which are compared one by one. */
+const SIMILAR_LIMIT = 200;
+
 /**
  * Runs a statement whose rows have the number of matches in its window (`n`). If there are more than are counted, runs it
- * again for the first ones. If nothing matches, runs it again for similar names, which tolerates typos; without
- * `pg_trgm`, there are none.
+ * again for the first ones. Of a large table, searches the newest rows before: a word that is common among them has too
+ * many matches to read them all. If nothing matches, runs the statement again for similar names, which tolerates typos;
+ * without `pg_trgm`, there are none.
  */
 export async function searchTexts<Row extends { n: number }>(
   db: Db,
-  query: TextQuery | undefined,
+  { query, filter, newestFirst, signal }: TextSearch,
   build: (conditions: TextConditions) => string,
 ): Promise<Found<Row>> {
-  if (query === undefined) return { rows: [], total: 0, more: false, isSimilar: false };
-  return db.readWithin(SEARCH_STATEMENT_TIMEOUT_MS, async (tx) => {
-    const run = (mode: Mode) => select<Row>(tx, build, modeConditions(query, mode));
-    const rows = await run('exact');
-    const { total, hasMore } = searchTotal(rows[0]?.n ?? 0);
-    if (hasMore) return { rows: await run('frequent'), total, more: true, isSimilar: false };
-    if (rows.length > 0 || !(await hasTrigrams(tx))) return { rows, total, more: false, isSimilar: false };
-    const similar = await run('similar');
-    const found = searchTotal(similar[0]?.n ?? 0);
-    return { rows: similar, total: found.total, more: found.hasMore, isSimilar: true };
-  });
+  if (query === undefined || filter === undefined) return { rows: [], total: 0, more: false, isSimilar: false };
+  const read = async (tx: Queryable): Promise<Found<Row>> => {
+    const run = async (mode: Mode) => {
+      const rows = await select<Row>(tx, build, modeConditions({ query, filter, newestFirst }, mode));
+      const { total, hasMore } = searchTotal(rows[0]?.n ?? 0);
+      return { rows, total, more: hasMore, isSimilar: mode === 'similar' };
+    };
+    if (newestFirst !== undefined) {
+      const newest = await run('newest');
+      if (newest.total >= COMMON_MATCHES) return { ...newest, more: true };
+    }
+    const all = await run('all');
+    if (all.more) return { ...all, rows: (await run('frequent')).rows };
+    return all.rows.length > 0 || !(await hasTrigrams(tx, query)) ? all : run('similar');
+  };
+  return db.readWithin(SEARCH_STATEMENT_TIMEOUT_MS, read, signal);
 }
 
-type Mode = 'exact' | 'frequent' | 'similar';
+type Mode = 'newest' | 'all' | 'frequent' | 'similar';
 type BoundConditions = { conditions: TextConditions; values: unknown[] };
+type Parsed = { query: TextQuery; filter: SearchFilter; newestFirst: string | undefined };
 
-function modeConditions(query: TextQuery, mode: Mode): BoundConditions {
+function modeConditions({ query, filter, newestFirst }: Parsed, mode: Mode): BoundConditions {
   const values: unknown[] = [];
   const bind = (value: unknown) => `$${values.push(value)}`;
-  const window = (orderBy: string) => (mode === 'frequent' ? `order by ${orderBy} limit ${RANKED_LIMIT}` : MATCH_LIMIT);
-  const conditions = mode === 'similar' ? similarConditions(query, bind) : exactConditions(query, bind);
-  return { conditions: { ...conditions, window, bind }, values };
+  const window = (orderBy: string) => {
+    if (mode === 'frequent') return `order by ${orderBy} limit ${RANKED_LIMIT}`;
+    return mode === 'similar' ? `limit ${SIMILAR_LIMIT}` : MATCH_LIMIT;
+  };
+  const from = (table: string, alias: string) =>
+    mode === 'newest' ? `${selectNewest(table, newestFirst)} ${alias}` : `${table} ${alias}`;
+  const filters = () => filter(bind);
+  return { conditions: { ...matchConditions(query, mode, bind), filters, window, from, bind }, values };
+}
+
+const selectNewest = (table: string, orderBy = '') =>
+  `(select * from ${table} where (select reltuples from pg_class where oid = '${table}'::regclass) >= ${LARGE_TABLE_ROWS}
+    order by ${orderBy} limit ${NEWEST_ROWS})`;
+
+function matchConditions(query: TextQuery, mode: Mode, bind: Bind): Matching {
+  if (mode === 'similar') return similarConditions(query, bind);
+  const { matches, rank } = exactConditions(query, bind);
+  // The newest rows are those of one table, which has the names.
+  return { rank, matches: (text, name) => (mode === 'newest' && name === undefined ? 'false' : matches(text)) };
 }
 
 async function select<Row extends { n: number }>(
@@ -82,8 +129,10 @@ function exactConditions({ needles, excluded }: TextQuery, bind: Bind): Matching
 
 /** Shorter words have too many similar ones. */
 const MIN_SIMILAR_LENGTH = 4;
-/** Share of the trigrams of a word that a similar one has. With a wrong letter, a word of four letters has two of five. */
-const MIN_SIMILARITY = 0.4;
+/** Share of the trigrams of a word that a similar one has. With a wrong letter, a word of five letters has three of six. */
+const MIN_SIMILARITY = 0.5;
+/** With a wrong letter, a word of four letters has two of five. */
+const MIN_SIMILARITY_OF_SHORT_WORDS = 0.4;
 
 function similarConditions({ terms, excluded }: TextQuery, bind: Bind): Matching {
   const isSimilar = (name: string) =>
@@ -115,10 +164,16 @@ function transpositions(word: string): string[] {
   );
 }
 
-/** Also sets the similarity of the transaction, which the operator `<%` and its index compare with. */
-async function hasTrigrams(tx: Queryable): Promise<boolean> {
+/**
+ * Also sets the similarity of the transaction, which the operator `<%` and its index compare with, and avoids comparing
+ * each row, whose cost the planner underestimates.
+ */
+async function hasTrigrams(tx: Queryable, { terms }: TextQuery): Promise<boolean> {
+  const hasShortWord = terms.some(({ word }) => word.length === MIN_SIMILAR_LENGTH);
   const { rows } = await tx.query(
-    `select set_config('pg_trgm.word_similarity_threshold', '${MIN_SIMILARITY}', true) from pg_extension where extname = 'pg_trgm'`,
+    `select set_config('pg_trgm.word_similarity_threshold', $1, true), set_config('enable_seqscan', 'off', true)
+     from pg_extension where extname = 'pg_trgm'`,
+    [String(hasShortWord ? MIN_SIMILARITY_OF_SHORT_WORDS : MIN_SIMILARITY)],
   );
   return rows.length > 0;
 }

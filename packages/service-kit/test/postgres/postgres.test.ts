@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { toAppError } from '../../src/http/http-errors.ts';
 import { createLogger } from '../../src/observability/logger.ts';
 import { isStatementTimeout } from '../../src/postgres/database-errors.ts';
-import { createDb, type Queryable } from '../../src/postgres/postgres.ts';
+import { createDb, type Db, type Queryable } from '../../src/postgres/postgres.ts';
 
 it('createDb survives a lost connection during a transaction', async () => {
   const db = createDb(await testDatabase('kit'), 4, createLogger('test', 'silent'));
@@ -124,6 +124,43 @@ it('createDb reports a statement timeout as retryable, and limits only the state
   expect(rows).toEqual([{ one: 1 }]);
   await db.query('select pg_sleep(0.2)');
   await db.pool.end();
+});
+
+describe('a read with a signal', () => {
+  const sleep = (db: Db, signal: AbortSignal, timeoutMs = 10_000) =>
+    db.readWithin(timeoutMs, (tx) => tx.query('select pg_sleep(9)'), signal).catch((failure: unknown) => failure);
+
+  it('cancels its statement once the signal aborts, and reads nothing after that', async () => {
+    const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
+    const controller = new AbortController();
+    const reading = sleep(db, controller.signal);
+    const isRunning = async () => {
+      const { rowCount } = await db.query(
+        `select from pg_stat_activity where datname = current_database() and state = 'active' and query = 'select pg_sleep(9)'`,
+      );
+      return rowCount === 1;
+    };
+    await waitFor(isRunning, { description: 'the statement to run' });
+    controller.abort();
+    expect(await reading).toBe(controller.signal.reason);
+    expect(await isRunning()).toBe(false);
+    expect(await sleep(db, controller.signal)).toBe(controller.signal.reason);
+    await db.pool.end();
+  });
+
+  it('leaves the connections to others if all of them are canceled at the same time', async () => {
+    const db = createDb(await testDatabase('kit'), 2, createLogger('test', 'silent'));
+    const controller = new AbortController();
+    const reads = [1, 2].map(() => sleep(db, controller.signal, 300));
+    await waitFor(() => db.pool.totalCount === 2 && db.pool.idleCount === 0, {
+      description: 'both connections to read',
+    });
+    controller.abort();
+    const { rows } = await db.query('select 1 as one');
+    expect(rows).toEqual([{ one: 1 }]);
+    expect(await Promise.all(reads)).toEqual([controller.signal.reason, controller.signal.reason]);
+    await db.pool.end();
+  });
 });
 
 it('createDb gives up an unresponsive database after 20 seconds, and continues with new connections', async () => {

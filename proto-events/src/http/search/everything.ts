@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../endpoint.ts';
-import { csvEnum, timezone } from '../../fields.ts';
+import { csvEnum } from '../../fields.ts';
 import { searchMessages } from '../chat/search.ts';
 import { searchQuery } from '../found.ts';
 import { searchDocuments } from './documents.ts';
@@ -42,7 +42,6 @@ export const searchEverything = endpoint({
   access: 'user',
   query: searchQuery.extend({
     types: csvEnum(searchType),
-    timezone: timezone.optional().describe('Of the dates in `q`; by default that of the caller'),
   }),
   response: z.object({ groups: z.array(group), missing: z.array(searchType) }),
   status: 200,

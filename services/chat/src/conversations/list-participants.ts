@@ -1,6 +1,7 @@
 import type { Participant } from '@atrium/proto-events/http/chat/channels';
 import { searchNeedles } from '@atrium/proto-events/text/search';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { toSearchableName } from '@atrium/service-kit/directory/find-by-names';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { toLimits, toPage } from '@atrium/service-kit/http/page';
@@ -11,7 +12,6 @@ import {
   listParticipantRows,
   type ParticipantRow,
 } from '../model/conversations/participant-repository.ts';
-import { toSearchableName } from '../model/conversations/searchable-name.ts';
 import { canManageParticipants } from '../model/policy.ts';
 
 type ListParticipantsQuery = { id: string; page: number; limit: number; search?: string | undefined };

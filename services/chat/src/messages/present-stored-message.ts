@@ -38,6 +38,7 @@ export async function presentWithoutReaders(deps: Deps, caller: Caller, row: Mes
 
 /** Presents messages of several conversations with what is stored about them, except who has read them. */
 export async function presentListed(deps: Deps, caller: Caller, rows: readonly MessageRow[]): Promise<Message[]> {
+  if (rows.length === 0) return [];
   const { db } = deps;
   const [allFiles, reactions, threads, saved, polls, origins] = await Promise.all([
     listMessageAttachments(db, rows),

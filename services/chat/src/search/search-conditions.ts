@@ -1,5 +1,6 @@
 import type { QueryPart } from '@atrium/proto-events/text/message-query';
 import { toNeedle } from '@atrium/proto-events/text/message-terms';
+import { dateCondition } from '@atrium/service-kit/postgres/search-filters';
 import { flagTerm, senderTerm, toAnyKey, toNeedleKeys, toNeedleText } from './search-document.ts';
 
 /** A query whose names have been resolved to ids. */
@@ -92,22 +93,13 @@ function toConditions(part: QueryPart, query: ResolvedQuery, bind: Bind): Condit
     case 'before':
     case 'after':
     case 'on':
-      return [{ on: 'range', sql: not + dateCondition(part, bind, query.timeZone) }];
+      return [{ on: 'range', sql: not + dateCondition('e.sent_at', part, { timeZone: query.timeZone, bind }) }];
     case 'has':
     case 'is':
       return toStateConditions(part.value, part.isExcluded);
     default:
       return [];
   }
-}
-
-function dateCondition({ kind, date }: QueryPart & { date: string }, bind: Bind, timeZone: string): string {
-  const day = `${bind(date)}::date`;
-  const zone = bind(timeZone);
-  const start = `(${day}::timestamp at time zone ${zone})`;
-  const end = `((${day} + 1)::timestamp at time zone ${zone})`;
-  if (kind === 'before') return `(e.sent_at < ${start})`;
-  return kind === 'after' ? `(e.sent_at >= ${end})` : `(e.sent_at >= ${start} and e.sent_at < ${end})`;
 }
 
 type State = Extract<QueryPart, { kind: 'has' | 'is' }>['value'];

@@ -1,16 +1,19 @@
 import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
 import { parseMessageQuery, type QueryPart } from '@atrium/proto-events/text/message-query';
 import { toNeedle } from '@atrium/proto-events/text/message-terms';
+import { findUsersByNames } from '@atrium/service-kit/directory/find-by-names';
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { isStatementTimeout } from '@atrium/service-kit/postgres/database-errors';
 import type { Deps } from '../deps.ts';
 import { presentListed } from '../messages/present-stored-message.ts';
+import { findConversationsByNames } from './find-conversations-by-names.ts';
 import { type FoundPage, findMessages } from './find-messages.ts';
-import { findConversationsByNames, findUsersByNames } from './resolve-names.ts';
 import { buildConditions, type ResolvedIds } from './search-conditions.ts';
 import { makeSnippet } from './snippet.ts';
 
+/** `signal` cancels the search. */
+type Options = { signal: AbortSignal };
 type SearchQuery = { q: string; limit: number; before?: string | undefined; timezone?: string | undefined };
 
 /** Of a statement. A search has few of them. */
@@ -18,11 +21,12 @@ const TIMEOUT_MS = 3_000;
 
 const NOTHING: FoundPage = { found: [], total: 0, more: false, next: null };
 
-export async function searchMessages(deps: Deps, caller: Caller, { q, ...query }: SearchQuery) {
+export async function searchMessages(deps: Deps, caller: Caller, { q, signal, ...query }: SearchQuery & Options) {
   const parts = parseMessageQuery(q);
-  const { found, ...page } = await deps.searchSlots.run(caller.userId, () =>
-    findPage(deps, caller, { parts, ...query }),
-  );
+  const { found, ...page } = await deps.searchSlots.run(() => findPage(deps, caller, { parts, signal, ...query }), {
+    userId: caller.userId,
+    signal,
+  });
   const messages = await presentListed(deps, caller, found);
   const data = messages.map((message, index): FoundMessage => {
     const { visible_id = message.conversation, type = 'group', title = null } = found[index] ?? {};
@@ -31,12 +35,12 @@ export async function searchMessages(deps: Deps, caller: Caller, { q, ...query }
   return { data, ...page };
 }
 
-type PageQuery = Omit<SearchQuery, 'q'> & { parts: readonly QueryPart[] };
+type PageQuery = Omit<SearchQuery, 'q'> & Options & { parts: readonly QueryPart[] };
 
 async function findPage(
   deps: Deps,
   { userId }: Caller,
-  { parts, limit, before, timezone }: PageQuery,
+  { parts, limit, before, timezone, signal }: PageQuery,
 ): Promise<FoundPage> {
   // Only punctuation matches nothing.
   if (!parts.some((part) => part.kind !== 'text' || toNeedle(part))) return NOTHING;
@@ -46,7 +50,7 @@ async function findPage(
   const timeZone = timezone ?? deps.directory.user(userId)?.timezone ?? 'UTC';
   const conditions = buildConditions({ parts, viewerId: userId, timeZone, senders, conversations });
   try {
-    return await deps.db.readWithin(TIMEOUT_MS, (tx) => findMessages(tx, conditions, { limit, before }));
+    return await deps.db.readWithin(TIMEOUT_MS, (tx) => findMessages(tx, conditions, { limit, before }), signal);
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
     throw unavailable(

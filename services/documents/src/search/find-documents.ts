@@ -64,14 +64,15 @@ async function buildListStatements(db: Queryable, caller: Caller, listing: Docum
 /** Documents scanned in list order for frequent terms: per row of the page, and per row before it. */
 const SCAN_FACTOR = { perRow: 20, perSkippedRow: 10 };
 
-type SearchQuery = DocumentListing & { search: Search };
+/** `minScannedRows`: of the scan for frequent terms. */
+export type SearchListing = DocumentListing & { search: Search; minScannedRows?: number };
 type MatchCount = { n: number; ids: string[] | null; is_all: boolean };
 
 /**
  * Each source has an index and is queried separately. For very frequent terms, a scan in list order finds the page
  * quickly. Statements are not prepared, because the best plan depends on the values.
  */
-export async function searchDocuments(db: Queryable, caller: Caller, query: SearchQuery): Promise<DocumentMatches> {
+export async function searchDocuments(db: Queryable, caller: Caller, query: SearchListing): Promise<DocumentMatches> {
   const statements = buildSearchStatements(caller, query);
   if (statements === undefined) return { ids: [], total: 0, hasMore: false };
   const { selectLimited, selectByScan, selectAll } = statements;
@@ -81,6 +82,13 @@ export async function searchDocuments(db: Queryable, caller: Caller, query: Sear
   const { rows } = await db.query<{ id: string }>(selectByScan);
   if (rows.length === query.page.limit) return { ids: rows.map(({ id }) => id), ...total };
   return { ids: (await countMatches(db, selectAll)).ids ?? [], ...total };
+}
+
+/** Returns no ids. */
+export async function countDocuments(db: Queryable, caller: Caller, query: SearchListing): Promise<DocumentMatches> {
+  const statements = buildSearchStatements(caller, query);
+  const n = statements === undefined ? 0 : (await countMatches(db, statements.selectLimited)).n;
+  return { ids: [], ...searchTotal(n) };
 }
 
 const countMatches = async (db: Queryable, statement: Statement): Promise<MatchCount> =>
@@ -118,7 +126,7 @@ function buildSearchSources(
   return { sources, values };
 }
 
-function buildSearchStatements(caller: Caller, { filter, search, order, page }: SearchQuery) {
+function buildSearchStatements(caller: Caller, { filter, search, order, page, minScannedRows = 0 }: SearchListing) {
   const { limit, offset } = toLimits(page);
   const { filtered, readable, values: readerValues } = buildConditions(caller, filter);
   const { sources, values: searchValues } = buildSearchSources(search, readerValues.length + 1);
@@ -138,7 +146,7 @@ function buildSearchStatements(caller: Caller, { filter, search, order, page }: 
   });
   const allMatches = sources.map((source, step) => `match${step} as materialized (${selectFrom(source)})`);
   const isComplete = sources.map((_, step) => `not ${isFull(step)}`).join(' and ');
-  const scanLimit = SCAN_FACTOR.perRow * limit + SCAN_FACTOR.perSkippedRow * offset;
+  const scanLimit = Math.max(minScannedRows, SCAN_FACTOR.perRow * limit + SCAN_FACTOR.perSkippedRow * offset);
   const scan = `select d.* from documents d where ${readable} and ${filtered} order by ${orderBy} limit ${scanLimit}`;
   return {
     selectLimited: {

@@ -20,6 +20,8 @@ type DocumentFilter = {
   tag?: string | undefined;
   /** What no field (a string of a search text) and no text (a `tsquery`) may contain. */
   excluded?: { needles: string[]; terms: string } | undefined;
+  /** Another condition on `d`, with its own values. */
+  operators?: (bind: (value: unknown) => string) => string;
 };
 
 export type Search = { text: string; uploaders: readonly string[] };
@@ -54,9 +56,12 @@ export function buildConditions(caller: Caller, filter: DocumentFilter): Conditi
     },
     reader.length,
   );
+  const values = [...reader, ...conditions.values];
+  const operators = filter.operators?.((value) => `$${values.push(value)}`);
+  const where = operators === undefined ? conditions.where : `${conditions.where} and ${operators}`;
   const isPrivateOnly = caller.role !== 'admin' && filter.visibility?.every((visibility) => visibility === 'private');
-  const filtered = isPrivateOnly ? `${conditions.where} and ${PRIVATE}` : conditions.where;
-  return { filtered, readable: READABLE, values: [...reader, ...conditions.values] };
+  const filtered = isPrivateOnly ? `${where} and ${PRIVATE}` : where;
+  return { filtered, readable: READABLE, values };
 }
 
 /** Finds the few private documents that `$1` can read by index, instead of testing each row. */

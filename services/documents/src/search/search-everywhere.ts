@@ -3,25 +3,40 @@ import type { Snippet as MarkedExcerpt } from '@atrium/proto-events/http/documen
 import type { Snippet } from '@atrium/proto-events/http/found';
 import type { searchDocuments as contract, FoundDocument } from '@atrium/proto-events/http/search/documents';
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
+import { findProjectsByNames, findUsersByNames } from '@atrium/service-kit/directory/find-by-names';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Db } from '@atrium/service-kit/postgres/postgres';
+import { createFilter, type FilterNames, type SearchFilter } from '@atrium/service-kit/postgres/search-filters';
 import { SEARCH_STATEMENT_TIMEOUT_MS, searchTexts } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, listReadable } from '../documents/document-repository.ts';
 import { READABLE, readerOf } from '../documents/visibility.ts';
 import { queryTerms } from '../text-index/terms.ts';
-import { searchDocuments } from './find-documents.ts';
+import { countDocuments, type SearchListing, searchDocuments } from './find-documents.ts';
 import { findExcerpts, makeSnippet } from './snippets.ts';
 
 /** The name at the beginning of `search`. Must match the index `documents_by_similar_name`. */
 const NAME = 'left(d.search, char_length(d.name) + 1)';
 
+/** Among so many of the newest documents, a word that too many have is found often enough. */
+const MIN_SCANNED_ROWS = 1_000;
+const COLUMNS = { user: 'd.uploaded_by', project: 'd.project_id', time: 'd.created_at' };
+
+type Options = { signal: AbortSignal };
 type Query = RequestOf<typeof contract>['query'];
 
 /** Searches the names, descriptions, tags, and texts of documents: names that match come first. */
-export async function searchEverywhere(deps: Deps, caller: Caller, { q, limit }: Query) {
+export async function searchEverywhere(deps: Deps, caller: Caller, { q, limit, timezone, signal }: Query & Options) {
+  const { directory, projects } = deps;
   const query = parseTextQuery(q);
-  if (!query) return { data: [], total: 0, more: false };
-  const { ids, ...found } = await findBestMatches(deps, caller, { query, limit });
+  const names: FilterNames = {
+    findUsers: (users) => findUsersByNames(directory, users, caller.userId),
+    findProjects: (titles) => findProjectsByNames(projects, titles),
+    timeZone: timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC',
+  };
+  const filter = createFilter(query?.filters ?? [], COLUMNS, names);
+  if (!query || !filter) return { data: [], total: 0, more: false };
+  const { ids, ...found } = await findBestMatches(deps, caller, { query, filter, limit, signal });
   const rows = await listReadable(deps.db, caller, ids);
   const excerpts = await findExcerpts(
     deps.db,
@@ -44,34 +59,47 @@ export async function searchEverywhere(deps: Deps, caller: Caller, { q, limit }:
   return { data, ...found };
 }
 
-type Search = { query: TextQuery; limit: number };
+type Search = Options & { query: TextQuery; filter: SearchFilter; limit: number };
 
-async function findBestMatches({ db }: Deps, caller: Caller, { query, limit }: Search) {
-  const [named, matched] = await Promise.all([
-    searchTexts<{ id: string; n: number }>(db, query, ({ matches, rank, window, bind }) => {
-      // The conditions of the reader refer to the first parameters.
-      for (const value of readerOf(caller)) bind(value);
-      return `with matched as materialized (
-          select d.id, ${NAME} as searched_name, d.created_at from documents d
-          where ${READABLE} and ${matches(NAME, NAME)} ${window('d.created_at desc, d.id desc')}
-        )
-        select id, (select count(*) from matched) as n from matched
-        order by ${rank('searched_name')}, created_at desc, id desc limit ${bind(limit)}`;
-    }),
-    db.readWithin(SEARCH_STATEMENT_TIMEOUT_MS, (tx) =>
-      searchDocuments(tx, caller, {
-        filter: { excluded: toExclusion(query) },
-        order: { sortBy: 'createdAt', sortOrder: 'desc' },
-        page: { page: 1, limit },
-        search: { text: query.text, uploaders: [] },
-      }),
-    ),
-  ]);
-  const namedIds = named.rows.map(({ id }) => id);
-  if (matched.ids.length === 0) return { ids: namedIds, total: named.total, more: named.more };
-  const ids = named.isSimilar ? matched.ids : [...new Set([...namedIds, ...matched.ids])].slice(0, limit);
-  return { ids, total: matched.total, more: matched.hasMore };
+/** Names that match come first. Searches other texts only for what the names leave open: further results, or their number. */
+async function findBestMatches({ db }: Deps, caller: Caller, search: Search) {
+  const { rows, isSimilar, ...named } = await findNames(db, caller, search);
+  const ids = rows.map(({ id }) => id);
+  if (named.more && !isSimilar) return { ids, ...named };
+  const { query, filter, limit, signal } = search;
+  const listing: SearchListing = {
+    filter: {
+      excluded: toExclusion(query),
+      operators: filter,
+    },
+    order: { sortBy: 'createdAt', sortOrder: 'desc' },
+    page: { page: 1, limit },
+    search: { text: query.text, uploaders: [] },
+    minScannedRows: MIN_SCANNED_ROWS,
+  };
+  const isFull = !isSimilar && ids.length === limit;
+  const matched = await db.readWithin(
+    SEARCH_STATEMENT_TIMEOUT_MS,
+    (tx) => (isFull ? countDocuments(tx, caller, listing) : searchDocuments(tx, caller, listing)),
+    signal,
+  );
+  const found = { total: matched.total, more: matched.hasMore };
+  if (isFull) return { ids, ...found };
+  if (matched.ids.length === 0) return { ids, ...named };
+  return { ids: isSimilar ? matched.ids : [...new Set([...ids, ...matched.ids])].slice(0, limit), ...found };
 }
+
+const findNames = (db: Db, caller: Caller, { query, filter, limit, signal }: Search) =>
+  searchTexts<{ id: string; n: number }>(db, { query, filter, signal }, ({ matches, filters, rank, window, bind }) => {
+    // The conditions of the reader refer to the first parameters.
+    for (const value of readerOf(caller)) bind(value);
+    return `with matched as materialized (
+        select d.id, ${NAME} as searched_name, d.created_at from documents d
+        where ${READABLE} and ${matches(NAME, NAME)} and ${filters()} ${window('d.created_at desc, d.id desc')}
+      )
+      select id, (select count(*) from matched) as n from matched
+      order by ${rank('searched_name')}, created_at desc, id desc limit ${bind(limit)}`;
+  });
 
 function toExclusion({ excluded }: TextQuery) {
   if (excluded.length === 0) return undefined;

@@ -1,8 +1,10 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { searchMeetings as contract, FoundMeeting } from '@atrium/proto-events/http/search/meetings';
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
+import { findProjectsByNames, findUsersByNames } from '@atrium/service-kit/directory/find-by-names';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { COUNT_LIMIT } from '@atrium/service-kit/postgres/find-page';
+import { createFilter, type FilterNames } from '@atrium/service-kit/postgres/search-filters';
 import { searchTexts, type TextConditions } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
 
@@ -12,6 +14,10 @@ const TITLE = 'left(m.search, char_length(m.title) + 1)';
 const MAX_MEETINGS = 5_000;
 const RESULT_ID = 'coalesce(m.series_id, m.id)';
 
+/** Of `from:`, the organizer. */
+const COLUMNS = { user: 'm.organizer_id', project: 'm.project_id', time: 'm.starts_at' };
+
+type Options = { signal: AbortSignal };
 type Query = RequestOf<typeof contract>['query'];
 type Row = {
   id: string;
@@ -24,24 +30,36 @@ type Row = {
 };
 
 /** Searches meetings and their minutes, as of the invitations at the time of the statement. */
-export async function searchMeetings({ db }: Deps, caller: Caller, { q, limit }: Query) {
+export async function searchMeetings(deps: Deps, caller: Caller, { q, limit, timezone, signal }: Query & Options) {
+  const { db, directory, projects } = deps;
   const query = parseTextQuery(q);
-  const { rows, isSimilar, ...found } = await searchTexts<Row>(db, query, (conditions) =>
-    selectMeetings(conditions, caller, limit),
+  const names: FilterNames = {
+    findUsers: (users) => findUsersByNames(directory, users, caller.userId),
+    findProjects: (titles) => findProjectsByNames(projects, titles),
+    timeZone: timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC',
+  };
+  const { rows, isSimilar, ...found } = await searchTexts<Row>(
+    db,
+    { query, filter: createFilter(query?.filters ?? [], COLUMNS, names), signal },
+    (conditions) => selectMeetings(conditions, caller, limit),
   );
   const data = query ? rows.map((row) => presentFound(row, query, isSimilar)) : [];
   return { data, ...found };
 }
 
 /** Of a series, selects the matching meeting that is closest to now. */
-function selectMeetings({ matches, rank, bind }: TextConditions, { userId, role }: Caller, limit: number): string {
+function selectMeetings(
+  { matches, filters, rank, bind }: TextConditions,
+  { userId, role }: Caller,
+  limit: number,
+): string {
   const isVisible = (meetingId: string) =>
     role === 'admin'
       ? 'true'
       : `exists (select from participants v where v.meeting_id = ${meetingId} and v.user_id = ${bind(userId)})`;
   return `with matched as materialized (
       select m.id, m.series_id, m.starts_at, ${TITLE} as searched_title from meetings m
-      where ${isVisible('m.id')} and ((${matches('m.search', TITLE)}) or m.id = any(array(
+      where ${isVisible('m.id')} and ${filters()} and ((${matches('m.search', TITLE)}) or m.id = any(array(
         select d.meeting_id from decisions d where ${isVisible('d.meeting_id')} and ${matches('d.search')} limit ${MAX_MEETINGS}
       ))) limit ${MAX_MEETINGS}
     ), results as (

@@ -1,12 +1,19 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { searchProjects as contract, FoundProject } from '@atrium/proto-events/http/search/projects';
 import { containsTerms, markTerms, parseTextQuery } from '@atrium/proto-events/text/text-query';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { createFilter } from '@atrium/service-kit/postgres/search-filters';
 import { searchTexts } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
+import { searchNames } from './search-names.ts';
 
 /** The name at the beginning of `search`. Must match the index `projects_by_similar_name`. */
 const NAME = 'left(p.search, char_length(p.name) + 1)';
 
+/** Of `from:`, the manager. */
+const COLUMNS = { user: 'p.manager_id', time: 'p.created_at' };
+
+type Options = { signal: AbortSignal };
 type Query = RequestOf<typeof contract>['query'];
 type Row = {
   id: string;
@@ -18,13 +25,14 @@ type Row = {
 };
 
 /** Searches projects, which are visible to every signed-in user. */
-export async function searchProjects({ db, directory }: Deps, { q, limit }: Query) {
+export async function searchProjects(deps: Deps, caller: Caller, { q, limit, timezone, signal }: Query & Options) {
+  const { db, directory } = deps;
   const query = parseTextQuery(q);
   const { rows, isSimilar, ...found } = await searchTexts<Row>(
     db,
-    query,
-    ({ matches, rank, window, bind }) => `with matched as materialized (
-        select p.id, ${NAME} as searched_name, p.updated_at from projects p where ${matches('p.search', NAME)} ${window('p.updated_at desc, p.id desc')}
+    { query, filter: createFilter(query?.filters ?? [], COLUMNS, searchNames(deps, caller, timezone)), signal },
+    ({ matches, filters, rank, window, bind }) => `with matched as materialized (
+        select p.id, ${NAME} as searched_name, p.updated_at from projects p where ${matches('p.search', NAME)} and ${filters()} ${window('p.updated_at desc, p.id desc')}
       ), best as (
         select * from matched m order by ${rank('m.searched_name')}, m.updated_at desc, m.id limit ${bind(limit)}
       )

@@ -2,12 +2,21 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { searchTasks as contract, FoundTask } from '@atrium/proto-events/http/search/projects';
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { createFilter } from '@atrium/service-kit/postgres/search-filters';
 import { MATCH_LIMIT, searchTexts, type TextConditions } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
+import { searchNames } from './search-names.ts';
 
 /** The title at the beginning of `search`. Must match the index `tasks_by_similar_title`. */
 const TITLE = 'left(t.search, char_length(t.title) + 1)';
 
+/** Of `from:`, the user who created the task. */
+const COLUMNS = { user: 't.created_by', project: 't.project_id', time: 't.created_at' };
+
+const NEWEST_FIRST = 'created_at desc, id desc';
+
+type Options = { signal: AbortSignal };
 type Query = RequestOf<typeof contract>['query'];
 type Row = {
   id: string;
@@ -24,22 +33,30 @@ type Row = {
 };
 
 /** Searches tasks and their comments, which are visible to every signed-in user. */
-export async function searchTasks({ db, directory }: Deps, { q, limit }: Query) {
+export async function searchTasks(deps: Deps, caller: Caller, { q, limit, timezone, signal }: Query & Options) {
+  const { db, directory } = deps;
   const query = parseTextQuery(q);
-  const { rows, isSimilar, ...found } = await searchTexts<Row>(db, query, (conditions) =>
-    selectTasks(conditions, limit),
+  const { rows, isSimilar, ...found } = await searchTexts<Row>(
+    db,
+    {
+      query,
+      filter: createFilter(query?.filters ?? [], COLUMNS, searchNames(deps, caller, timezone)),
+      newestFirst: NEWEST_FIRST,
+      signal,
+    },
+    (conditions) => selectTasks(conditions, limit),
   );
   const data = query ? rows.map((row) => presentFound(directory, row, { query, isSimilar })) : [];
   return { data, ...found };
 }
 
 /** Comments are searched on their own, because an index serves a single table. */
-function selectTasks({ matches, rank, window, bind }: TextConditions, limit: number): string {
+function selectTasks({ matches, filters, from, rank, window, bind }: TextConditions, limit: number): string {
   return `with matched as materialized (
-      select t.id, ${TITLE} as searched_title, t.created_at from tasks t
-      where (${matches('t.search', TITLE)}) or t.id = any(array(
+      select t.id, ${TITLE} as searched_title, t.created_at from ${from('tasks', 't')}
+      where ((${matches('t.search', TITLE)}) or t.id = any(array(
         select c.task_id from task_comments c where ${matches('c.search')} ${MATCH_LIMIT}
-      )) ${window('t.created_at desc, t.id desc')}
+      ))) and ${filters()} ${window(NEWEST_FIRST)}
     ), best as (
       select * from matched m order by ${rank('m.searched_title')}, m.created_at desc, m.id limit ${bind(limit)}
     )

@@ -12,11 +12,11 @@ const NAME = '(u.first_name_sort_key || u.last_name_sort_key)';
 type Query = RequestOf<typeof contract>['query'];
 
 /** Searches users, which are visible to every signed-in user. */
-export async function searchUsers({ db }: Deps, { q, limit }: Query) {
+export async function searchUsers({ db }: Deps, { q, limit, signal }: Query & { signal: AbortSignal }) {
   const query = parseTextQuery(q);
   const { rows, isSimilar, ...found } = await searchTexts<{ id: string; n: number }>(
     db,
-    query,
+    { query, filter: query?.filters.length === 0 ? () => 'true' : undefined, signal },
     ({ matches, rank, window, bind }) => `with matched as materialized (
         select u.id, ${NAME} as name from users u where u.deleted_at is null and ${matches('u.search', NAME)} ${window('u.last_name_sort_key, u.first_name_sort_key, u.id')}
       )
