@@ -8,6 +8,8 @@ type ReceivedRequest = {
   token: string | null;
   headers: IncomingHttpHeaders;
   body: unknown;
+  /** Resolves when the response is sent, or the request is canceled. */
+  closed: Promise<void>;
 };
 /** A promise delays the response; `new Promise(() => undefined)` hangs. */
 export type Handler = (request: ReceivedRequest) => MockResponse | Promise<MockResponse>;
@@ -17,6 +19,7 @@ export type Handler = (request: ReceivedRequest) => MockResponse | Promise<MockR
  */
 export async function startApi(handle: Handler): Promise<{ stop: () => Promise<void> }> {
   const server = createServer((request, response) => {
+    const closed = new Promise<void>((resolve) => response.once('close', resolve));
     void readBody(request).then(async (text) => {
       const token = request.headers.authorization?.replace('Bearer ', '') ?? null;
       const body: unknown = text ? JSON.parse(text) : undefined;
@@ -25,7 +28,7 @@ export async function startApi(handle: Handler): Promise<{ stop: () => Promise<v
         status,
         headers: extraHeaders,
         body: responseBody,
-      } = await handle({ method, path, token, headers, body });
+      } = await handle({ method, path, token, headers, body, closed });
       response.writeHead(status, { 'content-type': 'application/json', ...extraHeaders });
       response.end(responseBody === undefined ? undefined : JSON.stringify(responseBody));
     });

@@ -1,5 +1,6 @@
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { styled } from 'styled-components';
+import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { theme } from '#ui/theme.ts';
 import { QuickAdd } from './quick-add/quick-add.tsx';
 import { MentionsAndThreads } from './sections/mentions-and-threads.tsx';
@@ -9,10 +10,19 @@ import { WaitingFor } from './sections/waiting-for.tsx';
 import { MyTasks } from './tasks/my-tasks.tsx';
 import { useTaskChanges } from './tasks/use-task-changes.ts';
 
+/** `?add=1` starts a new task. */
+const NOT_ADDING = { add: '' };
+
 /** Each section loads on its own, and shows its own failure. */
 export function MyWork() {
   const field = useRef<HTMLInputElement>(null);
   const changes = useTaskChanges();
+  const [{ add }, setUrlState] = useUrlState(NOT_ADDING);
+  useEffect(() => {
+    if (add === '') return;
+    field.current?.focus();
+    setUrlState(NOT_ADDING);
+  }, [add, setUrlState]);
   return (
     <>
       <QuickAdd field={field} onAdded={changes.offerRemoval} onUndo={changes.undo} />

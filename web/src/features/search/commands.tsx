@@ -17,7 +17,7 @@ export const pageResult = ({ label, to, icon: Icon }: Page): Result => ({
 /** What the user can do from anywhere. */
 export function listActions(user: User): Result[] {
   return [
-    action('New task', <SquarePlus aria-hidden="true" />, { to: '/my-work' }),
+    action('New task', <SquarePlus aria-hidden="true" />, { to: '/my-work?add=1' }),
     ...(canScheduleMeetings(user)
       ? [action('New meeting', <CalendarPlus aria-hidden="true" />, { to: '/meetings?schedule=1' })]
       : []),

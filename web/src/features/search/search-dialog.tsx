@@ -11,6 +11,7 @@ import { Backdrop } from '#ui/overlays/modal-frame.tsx';
 import { theme } from '#ui/theme.ts';
 import type { Page } from './commands.tsx';
 import { missingText, type Result, TYPE_LABELS } from './result.ts';
+import { parseSearchQuery } from './search-query.ts';
 import { SearchResults } from './search-results.tsx';
 import { TypeFilter } from './type-filter.tsx';
 import { useActiveRow } from './use-active-row.ts';
@@ -49,11 +50,13 @@ export function SearchDialog({ isOpen, typed, onClose, onGo, pages }: Props) {
 type FinderProps = Pick<Props, 'typed' | 'pages'> & { onChoose: (result: Result) => void };
 
 function Finder({ typed, pages, onChoose }: FinderProps) {
-  const listId = useId();
+  const [listId, operatorsId] = [useId(), useId()];
   const field = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState(typed);
-  const [type, setType] = useState<SearchType>();
-  const { groups, isLoading, hasFailed, missing } = useSearch(query, { pages, type });
+  const [chosenType, setChosenType] = useState<SearchType>();
+  const parsed = parseSearchQuery(query);
+  const type = chosenType ?? parsed.type;
+  const { groups, isLoading, hasFailed, missing } = useSearch(query, { pages, type: chosenType });
   const results = groups.flatMap((group) => group.results);
   const chooseId = (id: string) => {
     const target = results.find((result) => result.id === id);
@@ -74,6 +77,7 @@ function Finder({ typed, pages, onChoose }: FinderProps) {
           role="combobox"
           dir="auto"
           aria-label={LABEL}
+          aria-describedby={operatorsId}
           aria-expanded={!isEmpty}
           aria-autocomplete="list"
           {...(!isEmpty && { 'aria-controls': listId })}
@@ -93,7 +97,9 @@ function Finder({ typed, pages, onChoose }: FinderProps) {
         type={type}
         onChange={(next) => {
           reset();
-          setType(next);
+          setChosenType(next);
+          // The choice replaces `type:` in the query.
+          if (parsed.type) setQuery(parsed.text);
           field.current?.focus();
         }}
       />
@@ -105,9 +111,15 @@ function Finder({ typed, pages, onChoose }: FinderProps) {
         active={active}
         onPoint={point}
         onGo={onChoose}
-        emptyText={getEmptyText({ query: query.trim(), isLoading, type })}
+        emptyText={getEmptyText({ query: parsed.text, isLoading, type })}
       />
-      <Keys />
+      <Foot>
+        <Keys />
+        <Operators id={operatorsId}>
+          Narrow with <code>type:</code> <code>from:</code> <code>in:</code> <code>before:</code> <code>“phrase”</code>{' '}
+          <code>-word</code>
+        </Operators>
+      </Foot>
     </>
   );
 }
@@ -121,7 +133,7 @@ function getEmptyText({ query, isLoading, type }: EmptyTextParams): string {
 
 function Keys() {
   return (
-    <Foot aria-hidden="true">
+    <KeyList aria-hidden="true">
       <span>
         <kbd>↑</kbd> <kbd>↓</kbd> to move
       </span>
@@ -131,7 +143,7 @@ function Keys() {
       <span>
         <kbd>Esc</kbd> to close
       </span>
-    </Foot>
+    </KeyList>
   );
 }
 
@@ -199,12 +211,27 @@ const Missing = styled(Failure)`
 `;
 
 const Foot = styled.footer`
+  flex: none;
   display: flex;
-  gap: ${theme.space[5]};
+  flex-wrap: wrap;
+  justify-content: space-between;
+  gap: ${theme.space[1]} ${theme.space[5]};
   padding: ${theme.space[2]} ${theme.space[5]};
   border-top: 1px solid ${theme.color.line};
   ${captionStyles}
+`;
+
+const KeyList = styled.div`
+  display: flex;
+  gap: ${theme.space[4]};
   ${theme.media.compact} {
     display: none;
+  }
+`;
+
+const Operators = styled.p`
+  code {
+    margin-inline-start: ${theme.space[1]};
+    font-size: 12px;
   }
 `;

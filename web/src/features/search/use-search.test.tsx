@@ -57,16 +57,22 @@ const documents = {
 let stop: () => Promise<void>;
 let paths: string[];
 let releaseSlow: () => void;
+let hanging: Promise<void>[];
 
 beforeEach(async () => {
   act(() => signInAs(ada));
   paths = [];
+  hanging = [];
   const { promise: canRespond, resolve } = Promise.withResolvers<void>();
   releaseSlow = resolve;
-  ({ stop } = await startApi(async ({ path }) => {
+  ({ stop } = await startApi(async ({ path, closed }) => {
     paths.push(path);
     const query = new URL(path, 'http://localhost').searchParams;
     if (!path.startsWith('/api/search')) return { status: 200, body: { data: [], total: 0, page: 1, totalPages: 1 } };
+    if (query.get('q') === 'hangs') {
+      hanging.push(closed);
+      await closed;
+    }
     if (query.get('q') === 'fails') return { status: 404, body: { message: 'Not now', code: 'some', requestId: 'r' } };
     const types = query.get('types') ?? '';
     if (types.startsWith('person'))
@@ -102,10 +108,31 @@ describe('useSearch', () => {
     expect(result.current.groups).toEqual([]);
   });
 
+  it('cancels the requests of an earlier query, and repeats them without an error', async () => {
+    const { result, rerender } = search('hangs');
+    await waitFor(() => expect(hanging).toHaveLength(2));
+    rerender('Ada');
+    await act(async () => void (await Promise.all(hanging)));
+    await waitFor(() => expect(namesOf(result.current)).toContain('People'));
+    rerender('hangs');
+    await waitFor(() => expect(hanging).toHaveLength(4));
+    expect(result.current.hasFailed).toBe(false);
+    rerender('Ada');
+    await act(async () => void (await Promise.all(hanging)));
+  });
+
   it('requests only messages for a query with their operators', async () => {
-    search('from:ada plan');
+    search('has:file plan');
     await waitFor(() => expect(paths.filter((path) => path.startsWith('/api/search'))).toHaveLength(1));
     expect(paths.find((path) => path.startsWith('/api/search'))).toContain('types=message');
+  });
+
+  it('requests only the type of the query, and the rest of its text', async () => {
+    const { result } = search('type:people Ada');
+    await waitFor(() => expect(namesOf(result.current)).toContain('People'));
+    const requested = paths.filter((path) => path.startsWith('/api/search'));
+    expect(requested.map((path) => new URL(path, 'http://localhost').searchParams.get('types'))).toEqual(['person']);
+    expect(requested[0]).toContain('q=Ada&');
   });
 
   it('shows recent results, actions, and no settings before a query', async () => {

@@ -1,6 +1,5 @@
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import type { SearchType } from '@atrium/proto-events/http/search/everything';
-import { hasMessageOperators } from '@atrium/proto-events/text/message-query';
 import { createMatcher } from '@atrium/proto-events/text/search';
 import { Hash, History, ListFilter } from 'lucide-react';
 import { conversationName, otherParticipant } from '#entities/conversation/conversation.ts';
@@ -12,7 +11,8 @@ import { useDebounced } from '#lib/hooks/use-debounced.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { listActions, listSettings, type Page, pageResult } from './commands.tsx';
 import { toResults } from './found-results.tsx';
-import { type Group, type Result, SEARCH_TYPES, TYPE_LABELS } from './result.ts';
+import { type Group, type Result, TYPE_LABELS } from './result.ts';
+import { parseSearchQuery, type SearchQuery, searchedTypes } from './search-query.ts';
 import { listVisited, type VisitedResult } from './visited-results.ts';
 
 const MAX_RESULTS_PER_GROUP = 5;
@@ -26,15 +26,18 @@ export function useSearch(query: string, { pages, type }: { pages: readonly Page
   const { _id: currentUserId } = useCurrentUser();
   const typed = query.trim();
   const settled = useDebounced(typed, DEBOUNCE_MS);
-  const found = useFound(settled, type);
+  const parsed = parseSearchQuery(settled);
+  const searched = { ...parsed, type: type ?? parsed.type };
+  const found = useFound(searched);
   const isCurrent = settled === typed;
-  const knownGroups = useKnownGroups(typed, pages);
+  const current = parseSearchQuery(typed);
+  const knownGroups = useKnownGroups(current.text, pages);
   // Results of another query are never shown, so that Enter never opens a wrong one.
-  const serverGroups = isCurrent && settled !== '' ? found.groups : [];
+  const serverGroups = isCurrent ? found.groups : [];
   const groups = [
-    ...(type ? [] : knownGroups),
+    ...(type || current.type ? [] : knownGroups),
     ...serverGroups.map((group) => ({ name: TYPE_LABELS[group.type], results: toResults(group, currentUserId) })),
-    ...(isCurrent && settled !== '' && found.groups.some(({ total }) => total > 0) ? [allResults(settled, type)] : []),
+    ...(serverGroups.length > 0 && found.groups.some(({ total }) => total > 0) ? [allResults(settled, type)] : []),
   ];
   return {
     groups: groups.filter(({ results }) => results.length > 0),
@@ -45,24 +48,20 @@ export function useSearch(query: string, { pages, type }: { pages: readonly Page
 }
 
 /** Requests fast and slow types separately. The slow ones are shown after the fast ones, so that nothing moves. */
-function useFound(query: string, type: SearchType | undefined) {
-  const limit = type ? MAX_RESULTS_OF_ONE_TYPE : MAX_RESULTS_PER_GROUP;
-  const requested = requestedTypes(query, type);
+function useFound(query: SearchQuery) {
+  const limit = query.type ? MAX_RESULTS_OF_ONE_TYPE : MAX_RESULTS_PER_GROUP;
+  const requested = searchedTypes(query);
   const isFast = (candidate: SearchType) => FAST_TYPES.includes(candidate);
-  const fast = useEverything(query, { types: requested.filter(isFast), limit });
-  const slow = useEverything(query, { types: requested.filter((candidate) => !isFast(candidate)), limit });
-  const shown = fast.isLoading ? [] : [fast.data, slow.isLoading ? undefined : slow.data];
+  const fast = useEverything(query.text, { types: requested.filter(isFast), limit });
+  const slow = useEverything(query.text, { types: requested.filter((candidate) => !isFast(candidate)), limit });
+  const shown = query.text === '' || fast.isLoading ? [] : [fast.data, slow.isLoading ? undefined : slow.data];
   return {
     groups: shown.flatMap((response) => response?.groups ?? []),
     missing: shown.flatMap((response) => response?.missing ?? []),
     isLoading: fast.isLoading || slow.isLoading,
-    hasFailed: Boolean(fast.error || slow.error),
+    // A canceled request has an error until it is repeated.
+    hasFailed: [fast, slow].some(({ error, isLoading }) => error !== undefined && !isLoading),
   };
-}
-
-function requestedTypes(query: string, type: SearchType | undefined): readonly SearchType[] {
-  if (type) return [type];
-  return hasMessageOperators(query) ? ['message'] : SEARCH_TYPES;
 }
 
 function useKnownGroups(query: string, pages: readonly Page[]): Group[] {

@@ -43,8 +43,8 @@ export async function call<E extends Endpoint>(
   return (await request(route, input, options)) as ResponseOf<E>;
 }
 
-export function read(path: string): Promise<unknown> {
-  return withRefresh((token) => send('GET', path, undefined, {}, token));
+export function read(path: string, options: CallOptions = {}): Promise<unknown> {
+  return withRefresh((token) => send('GET', path, undefined, options, token));
 }
 
 function request(route: string, input: Input, options: CallOptions): Promise<unknown> {

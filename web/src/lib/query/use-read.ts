@@ -35,11 +35,11 @@ type Get = Endpoint & { method: 'GET' };
 export function useRead<E extends Get>(
   route: Route<E>,
   input: Pick<CallInput<E>, 'params' | 'query'> | null,
-  options: SWRConfiguration = {},
+  { fetcher = readPath<ResponseOf<E>>, ...options }: SWRConfiguration = {},
 ): SWRResponse<ResponseOf<E>, ApiError> {
   const key = input === null ? null : keyOf<E>(route, input);
   const preloaded = usePreloaded<ResponseOf<E>>(key);
-  return useSWR<ResponseOf<E>, ApiError>(key, fetcher<ResponseOf<E>>, {
+  return useSWR<ResponseOf<E>, ApiError>(key, fetcher, {
     ...DROP_PREVIOUS_ON_ERROR,
     ...preloaded,
     ...options,
@@ -52,7 +52,7 @@ function usePreloaded<Data>(key: string | null): { fallbackData?: Data } {
   return initial.key === key && initial.body !== undefined ? { fallbackData: initial.body as Data } : {};
 }
 
-function fetcher<Data>(path: string): Promise<Data> {
+function readPath<Data>(path: string): Promise<Data> {
   return read(path) as Promise<Data>;
 }
 

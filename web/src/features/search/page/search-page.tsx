@@ -1,5 +1,4 @@
 import type { SearchType } from '@atrium/proto-events/http/search/everything';
-import { hasMessageOperators } from '@atrium/proto-events/text/message-query';
 import { SearchIcon, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
@@ -16,6 +15,8 @@ import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { missingText, toSearchType } from '../result.ts';
+import { parseSearchQuery, type SearchQuery, searchedTypes } from '../search-query.ts';
+import { SearchTips } from '../search-tips.tsx';
 import { Facets } from './facets.tsx';
 import { ResultGroups } from './result-groups.tsx';
 
@@ -32,7 +33,7 @@ export function SearchPage() {
     setPreviousQuery(urlState.q);
     if (urlState.q !== typed.trim()) setTyped(urlState.q);
   }
-  const query = useDebounced(typed.trim());
+  const query = parseSearchQuery(useDebounced(typed.trim()));
   const change = (text: string) => {
     setTyped(text);
     setUrlState({ q: text.trim() });
@@ -42,31 +43,38 @@ export function SearchPage() {
       <Bar role="search">
         <SearchField label="Search everything" value={typed} onChange={change} autoFocus={urlState.q === ''} />
       </Bar>
-      {query === '' ? (
+      {query.text === '' ? (
         <Card title="Results">
           <EmptyState
             icon={<SearchIcon />}
             title="Search everything"
-            hint="People, projects, tasks and comments, meetings and minutes, documents, and messages. Use quotes for phrases, a minus sign to exclude words, and from:, in:, or before: for messages."
+            hint="People, projects, tasks and comments, meetings and minutes, documents, and messages."
           />
+          <SearchTips />
         </Card>
       ) : (
         <Found
           query={query}
-          type={toSearchType(urlState.type)}
-          onType={(type) => setUrlState({ type: type ?? '' }, 'push')}
+          type={toSearchType(urlState.type) ?? query.type}
+          onType={(type) => {
+            // The choice replaces `type:` in the query.
+            setTyped(query.text);
+            setUrlState({ q: query.text, type: type ?? '' }, 'push');
+          }}
         />
       )}
     </>
   );
 }
 
-type FoundProps = { query: string; type: SearchType | undefined; onType: (type: SearchType | undefined) => void };
+type FoundProps = { query: SearchQuery; type: SearchType | undefined; onType: (type: SearchType | undefined) => void };
 
 function Found({ query, type, onType }: FoundProps) {
-  const searchedTypes = hasMessageOperators(query) ? (['message'] as const) : undefined;
-  const all = useEverything(query, { limit: RESULTS_PER_TYPE, ...(searchedTypes && { types: searchedTypes }) });
-  const ofType = useEverything(query, { types: type ? [type] : [], limit: RESULTS_OF_ONE_TYPE });
+  const all = useEverything(query.text, {
+    types: searchedTypes({ ...query, type: undefined }),
+    limit: RESULTS_PER_TYPE,
+  });
+  const ofType = useEverything(query.text, { types: type ? [type] : [], limit: RESULTS_OF_ONE_TYPE });
   const shown = type ? ofType : all;
   return (
     <Columns>
@@ -90,6 +98,7 @@ function Found({ query, type, onType }: FoundProps) {
                   title="Nothing found"
                   hint="Check the spelling, use fewer words, or choose another type."
                 />
+                <SearchTips />
               </Card>
             )}
           </div>
