@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SearchType } from '@atrium/proto-events/http/search/everything';
+import { SEARCHES, type SearchType } from '@atrium/proto-events/http/search/everything';
 import { queryDatabase } from '@atrium/test-kit/query-database';
 import { type Figure, median, percentile, recordTime, type TimesByName } from '../figures.ts';
 import { startWriters } from '../list-writers.ts';
@@ -16,7 +16,7 @@ const AMOUNTS = { users: TASKS / 10, projects: TASKS / 100, tasks: TASKS };
 const WORKSPACE = 'everything';
 const PREFIX = `bench_lists_${WORKSPACE}`;
 
-const SEARCHES = 120;
+const SEARCH_COUNT = 120;
 /** Between two queries of a user who types. */
 const PAUSE_MS = 150;
 const FIRST_LIMIT_MS = 60;
@@ -45,9 +45,18 @@ export async function benchEverything(environment: LoadEnvironment): Promise<Fig
     CHAT_URL: services.chat.url,
   });
   try {
-    const quiet = await measure(gateway.url, lists);
+    const urls = {
+      gateway: gateway.url,
+      person: lists.urls.users,
+      project: lists.urls.projects,
+      task: lists.urls.projects,
+      meeting: services.meetings.url,
+      document: services.documents.url,
+      message: services.chat.url,
+    };
+    const quiet = await measure(urls, lists);
     const writers = startWriters(lists, {});
-    const busy = await measure(gateway.url, lists);
+    const busy = await measure(urls, lists);
     await writers.stop();
     return [...toFigures('', quiet, false), ...toFigures(', while twenty users write', busy, true)];
   } finally {
@@ -81,15 +90,15 @@ async function seedOthers(environment: LoadEnvironment, { caller }: SeededLists)
 
 type Measured = { times: TimesByName; missing: Record<string, number> };
 
-async function measure(url: string, lists: SeededLists): Promise<Measured> {
+async function measure(urls: Record<SearchType | 'gateway', string>, lists: SeededLists): Promise<Measured> {
   const measured: Measured = { times: {}, missing: {} };
   const terms = [lists.nextSearchTerm.tasks, lists.nextSearchTerm.projects, lists.nextSearchTerm.users];
-  for (let index = 0; index < SEARCHES; index += 1) {
+  for (let index = 0; index < SEARCH_COUNT; index += 1) {
     const q = terms[index % terms.length]?.() ?? '';
     const startedAt = performance.now();
     const search = async (types: readonly SearchType[]) => {
       const query = new URLSearchParams({ q, types: types.join(','), limit: '5' });
-      const response = await fetch(`${url}/api/search?${query}`, { headers: lists.headers });
+      const response = await fetch(`${urls.gateway}/api/search?${query}`, { headers: lists.headers });
       const { missing } = (await response.json()) as { missing: string[] };
       for (const type of missing) measured.missing[type] = (measured.missing[type] ?? 0) + 1;
       return performance.now() - startedAt;
@@ -101,10 +110,20 @@ async function measure(url: string, lists: SeededLists): Promise<Measured> {
       const typeStartedAt = performance.now();
       await search([type]);
       recordTime(measured.times, `only ${type}`, performance.now() - typeStartedAt);
+      await timeService(measured.times, { type, q, url: urls[type], headers: lists.headers });
     }
     await delay(PAUSE_MS);
   }
   return measured;
+}
+
+type ServiceSearch = { type: SearchType; q: string; url: string; headers: Record<string, string> };
+
+/** Measures a service without the gateway. */
+async function timeService(times: TimesByName, { type, q, url, headers }: ServiceSearch): Promise<void> {
+  const startedAt = performance.now();
+  await (await fetch(`${url}/api${SEARCHES[type].path}?${new URLSearchParams({ q, limit: '5' })}`, { headers })).text();
+  recordTime(times, `service of ${type}`, performance.now() - startedAt);
 }
 
 function toFigures(when: string, { times, missing }: Measured, isLimited: boolean): Figure[] {

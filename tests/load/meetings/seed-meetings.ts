@@ -63,6 +63,8 @@ export async function seedMeetings(database: string, { users, projects }: SeedMe
      group by m.id, m.n, m.starts_at, m.ends_at, person`,
     [users],
   );
+  // Without statistics, the next statement takes many minutes.
+  await run('analyze');
   await run(
     `update series s set participant_ids = p.ids
      from (select m.series_id, array_agg(p.user_id order by p.position) as ids
