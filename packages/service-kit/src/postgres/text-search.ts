@@ -132,7 +132,7 @@ const MIN_SIMILAR_LENGTH = 4;
 /** Share of the trigrams of a word that a similar one has. With a wrong letter, a word of five letters has three of six. */
 const MIN_SIMILARITY = 0.5;
 /** With a wrong letter, a word of four letters has two of five. */
-const MIN_SIMILARITY_OF_SHORT_WORDS = 0.4;
+const MIN_SHORT_SIMILARITY = 0.4;
 
 function similarConditions({ terms, excluded }: TextQuery, bind: Bind): Matching {
   const isSimilar = (name: string) =>
@@ -173,7 +173,7 @@ async function hasTrigrams(tx: Queryable, { terms }: TextQuery): Promise<boolean
   const { rows } = await tx.query(
     `select set_config('pg_trgm.word_similarity_threshold', $1, true), set_config('enable_seqscan', 'off', true)
      from pg_extension where extname = 'pg_trgm'`,
-    [String(hasShortWord ? MIN_SIMILARITY_OF_SHORT_WORDS : MIN_SIMILARITY)],
+    [String(hasShortWord ? MIN_SHORT_SIMILARITY : MIN_SIMILARITY)],
   );
   return rows.length > 0;
 }

@@ -18,7 +18,7 @@ import { findExcerpts, makeSnippet } from './snippets.ts';
 /** The name at the beginning of `search`. Must match the index `documents_by_similar_name`. */
 const NAME = 'left(d.search, char_length(d.name) + 1)';
 
-/** Among so many of the newest documents, a word that too many have is found often enough. */
+/** Of the newest documents: a word that is too common to read all matches is found often enough among them. */
 const MIN_SCANNED_ROWS = 1_000;
 const COLUMNS = { user: 'd.uploaded_by', project: 'd.project_id', time: 'd.created_at' };
 
