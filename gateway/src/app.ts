@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { createCors } from './http/cors.ts';
 import { rejectUpgrade, sendError } from './http/error-responses.ts';
-import { type GatewayRequest, parsePath, parseRequestId } from './http/gateway-request.ts';
+import { type GatewayRequest, moveOneClickUnsubscribe, parsePath, parseRequestId } from './http/gateway-request.ts';
 import { createEndpointMatcher } from './http/match-endpoint.ts';
 import { securityHeaders, setHeaders } from './http/security-headers.ts';
 import type { RateLimiters } from './rate-limiting/rate-limit.ts';
@@ -99,6 +99,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const startRequest = (req: IncomingMessage): GatewayRequest | undefined => {
     const requestId = parseRequestId(req);
     req.headers['x-request-id'] = requestId;
+    moveOneClickUnsubscribe(req);
     const path = parsePath(req);
     return path && { requestId, client: resolveClientInfo(req), ...path };
   };

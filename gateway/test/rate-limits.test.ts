@@ -50,6 +50,14 @@ describe('rate limits', () => {
     }
   });
 
+  it('are separate for each unsubscribe link, even from one address', async () => {
+    const { url } = await startWithFreshLimits({ RATE_LIMIT_SIGN_IN: '3', RATE_LIMIT_PER_IP: '100' });
+    for (const token of ['a', 'b']) {
+      const call = () => sendRequest(url, { method: 'POST', path: `/unsubscribe/${token}` });
+      expect(await countStatuses(5, call)).toEqual({ 200: 3, 429: 2 });
+    }
+  });
+
   it('are separate for each calendar feed, even from one address', async () => {
     const { url } = await startWithFreshLimits({ RATE_LIMIT_FEED: '3', RATE_LIMIT_PER_IP: '100' });
     for (const token of ['a'.repeat(43), 'b'.repeat(43)]) {

@@ -34,6 +34,15 @@ describe('upstream routing', () => {
     expect(parseJson(response)).toEqual({ service, url: path });
   });
 
+  it('forwards one-click unsubscribe, which mail programs send to the page of the link, to notifications', async () => {
+    const body = 'List-Unsubscribe=One-Click';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const response = await sendRequest(gateway.url, { method: 'POST', path: '/unsubscribe/token', headers, body });
+    expect(parseJson(response)).toEqual({ service: 'notifications', url: '/api/notifications/unsubscribe/token' });
+    const get = await sendRequest(gateway.url, { path: '/unsubscribe/token', headers: { accept: 'text/html' } });
+    expect(get.status).toBe(404);
+  });
+
   it.each(['/api', '/api/', '/api/nothing', '/api/constructor', '/api/__proto__/x', '/api/userss', '/API/Nothing'])(
     'responds to %s with 404 and a standard error',
     async (path) => {

@@ -42,6 +42,7 @@ import * as meetingSearch from './http/search/meetings.ts';
 import * as projectSearch from './http/search/projects.ts';
 import * as userSearch from './http/search/users.ts';
 import * as tasks from './http/tasks.ts';
+import * as unsubscribe from './http/unsubscribe.ts';
 import * as users from './http/users.ts';
 
 export type ServiceName =
@@ -92,7 +93,7 @@ const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> 
     ...chatAttachments,
     ...changes,
   },
-  notifications: { ...notifications, ...push, ...activity },
+  notifications: { ...notifications, ...push, ...unsubscribe, ...activity },
   gateway: { ...gateway, searchEverything },
 };
 

@@ -34,6 +34,8 @@ export type Endpoint = {
    * a `body`, the content type decides, and a form has no parsed `body`.
    */
   readonly multipart?: z.ZodType;
+  /** Accepts a body of any type, up to the limit, and ignores it: RFC 8058 has mail programs send a form. */
+  readonly ignoresBody?: true;
   /** Describes a body of raw bytes (`application/octet-stream`), which the service streams. */
   readonly binaryBody?: string;
   readonly response?: z.ZodType;

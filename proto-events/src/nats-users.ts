@@ -11,7 +11,7 @@ export const LIVE_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'ch
 /** Services that use NATS, and the names of their subscriptions by producer. */
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
   auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
-  users: { auth: ['accounts'], projects: ['tasks'] },
+  users: { auth: ['accounts'], projects: ['tasks'], notifications: ['unsubscribes'] },
   projects: { meetings: ['decisions'], users: ['departures'] },
   meetings: {
     projects: ['decisions'],

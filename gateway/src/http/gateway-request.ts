@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import { API_PREFIX } from '@atrium/proto-events/endpoint';
+import { UNSUBSCRIBE_PATH } from '@atrium/proto-events/notices/unsubscribe-link';
 import type { ClientInfo } from '@atrium/service-kit/http/client-info';
 import { newId } from '@atrium/service-kit/process/new-id';
 
@@ -22,6 +24,14 @@ export function parsePath({ url = '' }: IncomingMessage): RequestPath | undefine
   if (!path.startsWith('/') || AMBIGUOUS.test(path)) return undefined;
   const lower = path.toLowerCase();
   return { path, normalizedPath: lower.length > 1 && lower.endsWith('/') ? lower.slice(0, -1) : lower };
+}
+
+/**
+ * Mail programs send one-click unsubscribe to the URL of the page that browsers open (RFC 8058, section 3.1), so these
+ * requests are moved to the API.
+ */
+export function moveOneClickUnsubscribe(req: IncomingMessage): void {
+  if (req.method === 'POST' && req.url?.startsWith(UNSUBSCRIBE_PATH)) req.url = `${API_PREFIX}/notifications${req.url}`;
 }
 
 export type GatewayRequest = RequestPath & {

@@ -34,10 +34,13 @@ export function consumeRequest(subject: RateLimitSubject, methodAndPath: string,
   // URLs, which no client sends, share one.
   if (CALENDAR_FEED_CALL.test(methodAndPath))
     return rateLimiters.feed.consume(methodAndPath.includes('%') ? 'encoded' : digest(methodAndPath));
+  if (UNSUBSCRIBE_CALL.test(methodAndPath)) return rateLimiters.signIn.consume(digest(methodAndPath));
   return methodAndPath === 'POST /api/client-errors' ? rateLimiters.clientErrors.consume(subject.key) : 0;
 }
 
 const CALENDAR_FEED_CALL = /^(?:GET|HEAD) \/api\/meetings\/feed\/[^/]+$/;
+/** Mail services send these for many users from one address, so each link has its own limit. */
+const UNSUBSCRIBE_CALL = /^POST \/api\/notifications\/unsubscribe\/[^/]+$/;
 const REFRESH = 'POST /api/auth/refresh';
 /** These calls require an access token, so they cannot be used to guess passwords or links. */
 const CALLS_WITHOUT_CREDENTIALS =

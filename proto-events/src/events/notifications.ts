@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../event.ts';
 import { id, time } from '../fields.ts';
+import { NOTICE_KINDS } from '../notices/kinds.ts';
 
 /**
  * An email was accepted by the mail server, or failed permanently. `kind` is `invitation`, `reset`, `security`,
@@ -44,4 +45,11 @@ export const notificationChanged = defineEvent(
   'notifications.notification.changed',
   1,
   z.object({ personIds: z.array(id).min(1), about: id }),
+);
+
+/** A user turned off emails of these kinds through a link in one of them. */
+export const emailsUnsubscribed = defineEvent(
+  'notifications.emails.unsubscribed',
+  1,
+  z.object({ userId: id, kinds: z.array(z.enum(NOTICE_KINDS)).min(1) }),
 );

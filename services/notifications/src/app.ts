@@ -23,6 +23,7 @@ import { toPushSettings } from './push/push-settings.ts';
 import { startReplyLoop } from './replies/reply-loop.ts';
 import { notificationsRoutes } from './routes.ts';
 import { createStore, isKnownUnavailable } from './store/store.ts';
+import { unsubscribeRoutes } from './unsubscribe/unsubscribe.ts';
 
 const DIGEST_INTERVAL_MS = 10_000;
 
@@ -65,7 +66,11 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       round: () => sendDigests(deps),
     });
     return {
-      routes: [...notificationsRoutes(deps), ...pushRoutes(deps)],
+      routes: [
+        ...notificationsRoutes(deps),
+        ...pushRoutes(deps),
+        ...unsubscribeRoutes({ messaging: context.messaging, keys: sealingKeys(config) }),
+      ],
       subscriptions: subscriptions(deps),
       checks: [
         { name: 'mongodb', essential: false, check: store.check },

@@ -5,6 +5,7 @@ import {
   invitationRevoked,
   sessionStarted,
 } from '@atrium/proto-events/events/auth';
+import { emailsUnsubscribed } from '@atrium/proto-events/events/notifications';
 import { projectDeleted, taskCreated, taskDeleted, taskUpdated } from '@atrium/proto-events/events/projects';
 import { userCountsChanged, userCreated, userDeleted, userUpdated } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
@@ -16,6 +17,7 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { reconcileDirectory, syncDirectory } from './directory/sync-directory.ts';
 import { usersRoutes } from './routes.ts';
+import { turnOffEmails } from './users/notices.ts';
 import {
   activateInvitedUser,
   createInvitedUser,
@@ -50,6 +52,12 @@ const tasks = subscription({
   ],
 });
 
+const unsubscribes = subscription({
+  name: 'unsubscribes',
+  from: 'all',
+  handlers: [on(emailsUnsubscribed, turnOffEmails)],
+});
+
 export const usersService: PostgresService<Config> = {
   name: 'users',
   migrations: new URL('../migrations', import.meta.url),
@@ -59,7 +67,7 @@ export const usersService: PostgresService<Config> = {
     let syncLoop: PollingLoop | undefined;
     return {
       routes: usersRoutes(deps),
-      subscriptions: [accounts, tasks],
+      subscriptions: [accounts, tasks, unsubscribes],
       counts: {
         event: userCountsChanged,
         affectedBy: [userCreated, userUpdated, userDeleted],

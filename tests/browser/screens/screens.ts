@@ -25,6 +25,11 @@ export const SCREENS: readonly Screen[] = [
     address: () => '/reset-password?token=unknown',
     isPublic: true,
   },
+  {
+    ...screenAt('/unsubscribe/:token', 'Turn off these emails?'),
+    address: () => `/unsubscribe/${'f'.repeat(24)}-task_comment,mention-${'0'.repeat(40)}`,
+    isPublic: true,
+  },
   screenAt('/', 'Team Dashboard'),
   screenAt('/my-work', 'My Work'),
   screenAt('/progress', 'Progress Tracker'),

@@ -33,6 +33,7 @@ const routes: RouteObject[] = [
   { path: '/login', ...screen(() => import('./routes/login.tsx')) },
   { path: '/accept-invite', ...screen(() => import('./routes/accept-invite.tsx')) },
   { path: '/forgot-password', ...screen(() => import('./routes/forgot-password.tsx')) },
+  { path: '/unsubscribe/:token', ...screen(() => import('./routes/unsubscribe.tsx')) },
   { path: '/reset-password', ...screen(() => import('./routes/reset-password.tsx')) },
   {
     element: <Protected />,

@@ -14,7 +14,8 @@ export function jsonBody(endpoint: Endpoint): RequestHandler[] {
   const rejectBody: RequestHandler = (req, _res, next) => {
     if (isForm(endpoint, req)) return next();
     const length = Number(req.headers['content-length'] ?? 0);
-    if (length > 0 || req.headers['transfer-encoding'] !== undefined) assertJson(req.is('application/json'));
+    const hasBody = length > 0 || req.headers['transfer-encoding'] !== undefined;
+    if (hasBody && !endpoint.ignoresBody) assertJson(req.is('application/json'));
     if (length > limit) throw new AppError('too_large', 'The request is too large');
     next();
   };

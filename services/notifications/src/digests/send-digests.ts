@@ -2,16 +2,17 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import type { Deps } from '../deps.ts';
-import type { ContentOf } from '../email/templates/email-content.ts';
 import { findVisits } from '../notifications/visits.ts';
 import type { DigestRecord, NotificationRecord } from '../store/records.ts';
-import { findActorName, toRecipient } from '../users/find-users.ts';
-import { notificationPath } from './notification-path.ts';
+import { toDigestMailing, toNoticeMailing } from './digest-mailings.ts';
 
 const BATCH_SIZE = 100;
 /** Notifications of just before a digest may not be stored yet. */
 const GRACE_MS = 30_000;
 const MAX_ITEMS = 30;
+
+/** More immediate emails that are due at once, as after quiet hours, are collected too. */
+const MAX_SEPARATE_EMAILS = 3;
 
 const CHOSEN_FOR_DIGEST = { 'notice.channels.email': 'digest' } as const;
 
@@ -55,26 +56,19 @@ async function sendDigest(deps: Deps, { _id, userId, at }: DigestRecord): Promis
     ],
   };
   const records = await store.notifications.find(unread).sort({ createdAt: -1, _id: -1 }).limit(MAX_ITEMS).lean();
-  if (records.length > 0 && user && isActive(user))
-    await deps.queueEmails({
-      event: { id, requestId: id, occurredAt: at.toISOString() },
-      kind: 'digest',
-      subjectId: userId,
-      content: {
-        template: 'digest',
-        items: records.map((record) => toItem(deps, record)),
-        total: await store.notifications.countDocuments(unread),
-      },
-      recipients: [toRecipient(user)],
-    });
-  // Deleted last: a crash before it queues the same email again.
+  if (user && isActive(user)) {
+    const event = { id, requestId: id, occurredAt: at.toISOString() };
+    const separate = selectSeparate(records);
+    const collected = records.filter((record) => !separate.includes(record));
+    for (const record of separate) await deps.queueEmails(toNoticeMailing(deps, { event, record, user }));
+    const total = (await store.notifications.countDocuments(unread)) - separate.length;
+    if (collected.length > 0) await deps.queueEmails(toDigestMailing(deps, { event, records: collected, total, user }));
+  }
+  // Deleted last: a crash before it queues the same emails again.
   await store.digests.deleteOne({ _id });
 }
 
-const toItem = ({ directory }: Deps, record: NotificationRecord): ContentOf<'digest'>['items'][number] => ({
-  kind: record.kind,
-  // A user who joined or left a project, rather than the one who changed it.
-  actor: findActorName(directory, record.aboutUserId ?? record.actorId),
-  title: record.title || 'a message that you saved',
-  path: notificationPath(record),
-});
+function selectSeparate(records: readonly NotificationRecord[]): NotificationRecord[] {
+  const immediate = records.filter(({ notice }) => notice?.channels.email === 'immediate');
+  return immediate.length <= MAX_SEPARATE_EMAILS ? immediate : [];
+}

@@ -7,6 +7,7 @@ import type { Replies } from '../replies/read-reply-email.ts';
 import { replyAddress } from '../replies/reply-address.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
 import { UnsendableEmailError } from './delivery-failure.ts';
+import { automaticHeaders, createUnsubscribeUrl, threadHeaders } from './email-headers.ts';
 import { mergeSupersededChanges } from './replace-email.ts';
 import {
   adminGrantedEmail,
@@ -19,9 +20,13 @@ import {
 } from './templates/account-emails.ts';
 import { digestEmail } from './templates/digest-email.ts';
 import { type EmailContent, emailContent } from './templates/email-content.ts';
+import { findSettingLink, reasonText } from './templates/email-footer.ts';
+import type { EmailLayout } from './templates/email-layout.ts';
 import { meetingEmail, meetingReminderEmail } from './templates/meeting-emails.ts';
+import { noticeEmail } from './templates/notice-email.ts';
 import { projectAddedEmail, taskEmail } from './templates/project-emails.ts';
-import { type EmailLayout, renderEmailHtml, renderEmailText } from './templates/render-email.ts';
+import { renderEmailHtml } from './templates/render-email-html.ts';
+import { renderEmailText } from './templates/render-email-text.ts';
 
 const DECRYPT_OPTIONS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
@@ -54,16 +59,23 @@ export async function composeEmail(
   if (!mailing || !content.success) throw new UnsendableEmailError('Email content is missing');
   const merged =
     content.data.template === 'meeting' ? mergeSupersededChanges(content.data, email.replaced) : content.data;
-  const layout = await toLayout(merged, email, settings);
+  const unsubscribeUrl = createUnsubscribeUrl(email, settings);
+  const layout = withFooter(await toLayout(merged, email, settings), {
+    email,
+    content: merged,
+    unsubscribeUrl,
+    settings,
+  });
   return {
     to: { name: normalizeName(email.name), address: email.address },
     ...(mailing.replyTo && { replyTo: mailing.replyTo }),
     // Stable across attempts, so that a mail server can detect duplicates.
     messageId: `<${email._id.replaceAll(':', '.')}@${settings.domain}>`,
+    ...threadHeaders(merged, settings.domain),
     subject: layout.subject,
     text: renderEmailText(layout, settings),
     html: renderEmailHtml(layout, settings),
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: automaticHeaders(unsubscribeUrl),
     ...(mailing.calendar && {
       icalEvent: {
         method: mailing.calendarMethod ?? 'REQUEST',
@@ -86,6 +98,25 @@ function withRecipientReplyAddress(
   if (!replies || !key || content.template !== 'meeting') return calendar;
   const { calendarId } = content.meeting;
   return withReplyAddress(calendar, replyAddress(replies.address, key, { userId: email.recipientId, calendarId }));
+}
+
+const SECURITY_FOOTNOTE = 'This email is about the security of your account, so it can’t be turned off.';
+const SECURITY_FOOTNOTES: Readonly<Record<string, string>> = { security: SECURITY_FOOTNOTE, reset: SECURITY_FOOTNOTE };
+
+type FooterParams = {
+  email: EmailRecord;
+  content: EmailContent;
+  unsubscribeUrl: string | undefined;
+  settings: EmailSettings;
+};
+
+/** Adds why the recipient was notified, and where they can change that. */
+function withFooter(layout: EmailLayout, { email, content, unsubscribeUrl, settings }: FooterParams): EmailLayout {
+  const { notice } = email;
+  if (!notice) return { ...layout, footnote: layout.footnote ?? SECURITY_FOOTNOTES[email.kind] };
+  const links = [findSettingLink(content, notice, settings.publicUrl)];
+  if (unsubscribeUrl !== undefined) links.push({ label: 'Unsubscribe', url: unsubscribeUrl });
+  return { ...layout, footnote: layout.footnote ?? reasonText(notice), footerLinks: links };
 }
 
 async function toLayout(content: EmailContent, email: EmailRecord, settings: EmailSettings): Promise<EmailLayout> {
@@ -117,6 +148,8 @@ async function toLayout(content: EmailContent, email: EmailRecord, settings: Ema
       return taskEmail(content, `${publicUrl}/progress/${content.task.projectId}?task=${content.task.id}`);
     case 'digest':
       return digestEmail(content, publicUrl);
+    case 'notice':
+      return noticeEmail(content, publicUrl);
     case 'meeting':
       return meetingEmail({ content, timezone, url: `${publicUrl}/meetings`, meetingId: email.about });
     case 'meeting-reminder':

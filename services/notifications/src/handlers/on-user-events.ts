@@ -14,7 +14,7 @@ import { rescheduleEmails } from '../email/reschedule-emails.ts';
 import { typesWithPrefix } from '../store/records.ts';
 import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users/find-users.ts';
 
-const PERSONAL_KINDS = ['invitation', 'reset', 'security', 'digest'];
+const PERSONAL_KINDS = ['invitation', 'reset', 'security', 'digest', 'notice'];
 
 /**
  * Removes personal data of a deleted user: titles, email addresses, IP addresses, and the content of emails sent to

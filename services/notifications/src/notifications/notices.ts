@@ -33,7 +33,9 @@ export function toEmailRecipients(
   visits: ReadonlyMap<string, Date> = new Map(),
 ): Recipient[] {
   return users.flatMap((user) => {
-    const { email } = decide(user, user._id, { notice, lastSeenAt: visits.get(user._id) }).channels;
-    return email && !email.isDigest ? [{ ...toRecipient(user), notBefore: email.at }] : [];
+    const { kind, reason, channels } = decide(user, user._id, { notice, lastSeenAt: visits.get(user._id) });
+    const { email } = channels;
+    if (!email || email.isDigest) return [];
+    return [{ ...toRecipient(user), notBefore: email.at, notice: { kinds: [kind], reason } }];
   });
 }

@@ -103,6 +103,7 @@ const email = new Schema<EmailRecord>(
     uncertainAttempts: { type: Number },
     nextAttemptAt: timestamp,
     notBefore: { type: Date },
+    notice: { type: Schema.Types.Mixed },
     settledAt: nullableTimestamp,
     lastError: nullableText,
     report: { ...text, enum: ['none', 'due', 'done'] },

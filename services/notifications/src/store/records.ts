@@ -123,6 +123,8 @@ export type EmailRecord = {
   nextAttemptAt: Date;
   /** Until when it is postponed by quiet hours or a pause. */
   notBefore?: Date;
+  /** Absent for emails that cannot be turned off. */
+  notice?: EmailNotice;
   settledAt: Date | null;
   lastError: string | null;
   /**
@@ -132,6 +134,9 @@ export type EmailRecord = {
   report: 'none' | 'due' | 'done';
   createdAt: Date;
 };
+
+/** The kinds of notification that an email is about, and why they concern the user; null for a digest. */
+export type EmailNotice = { kinds: NoticeKind[]; reason: NoticeReason | null };
 
 /** The process that inserts this record owns the attempt: only inserts are atomic in every MongoDB-compatible store. */
 export type ClaimRecord = { _id: string; at: Date };

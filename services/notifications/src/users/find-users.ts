@@ -2,6 +2,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import type { EmailNotice } from '../store/records.ts';
 
 export type Recipient = {
   id: string;
@@ -11,6 +12,8 @@ export type Recipient = {
   timezone: string;
   /** The end of their quiet hours or pause. */
   notBefore?: Date;
+  /** Absent for emails that cannot be turned off. */
+  notice?: EmailNotice;
 };
 
 const PROPAGATION_TIMEOUT_MS = 2_000;

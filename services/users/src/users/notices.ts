@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DEFAULT_NOTICE_SETTINGS, NOTICE_KINDS, type NoticeSettings } from '@atrium/proto-events/notices/kinds';
+import type { EventOf } from '@atrium/proto-events/event';
+import type { emailsUnsubscribed } from '@atrium/proto-events/events/notifications';
+import {
+  DEFAULT_NOTICE_SETTINGS,
+  MANDATORY_KINDS,
+  NOTICE_KINDS,
+  type NoticeKind,
+  type NoticeSettings,
+} from '@atrium/proto-events/notices/kinds';
 import {
   type ChosenNotices,
   type OwnNotices,
@@ -9,10 +17,11 @@ import {
 } from '@atrium/proto-events/notices/settings';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
-import { changePreferences } from './preferences.ts';
-import { findUser, type UserRow } from './user-repository.ts';
+import { applyPreferences, changePreferences } from './preferences.ts';
+import { findUser, lockUser, type UserRow } from './user-repository.ts';
 
 type NoticesBody = z.output<typeof updateNoticesBody>;
 
@@ -31,15 +40,28 @@ export async function updateNotices(
     version,
     label: 'your notification settings',
     present: presentNotices,
-    change: ({ preferences }) => ({ notices: toChosen(applyBody(resolveNotices(preferences.notices), body)) }),
+    change: (before) => ({ notices: withUpdates(before, body) }),
   });
   return presentNotices(after);
+}
+
+/** Turns off emails of some kinds, as a link in one of them requested. Does nothing if the user was deleted. */
+export async function turnOffEmails({ data }: EventOf<typeof emailsUnsubscribed>, tx: Queryable): Promise<void> {
+  const before = await lockUser(tx, data.userId);
+  if (!before) return;
+  const { channels } = resolveNotices(before.preferences.notices);
+  const isChangeable = (kind: NoticeKind) => !MANDATORY_KINDS.includes(kind);
+  const turnedOff = data.kinds.filter(isChangeable).map((kind) => [kind, { ...channels[kind], email: 'off' }] as const);
+  await applyPreferences(tx, before, { notices: withUpdates(before, { channels: Object.fromEntries(turnedOff) }) });
 }
 
 const presentNotices = ({ preferences, version }: UserRow): OwnNotices => ({
   ...(resolveNotices(preferences.notices) as Omit<OwnNotices, 'version'>),
   version,
 });
+
+const withUpdates = ({ preferences }: UserRow, body: Omit<NoticesBody, 'version'>): ChosenNotices =>
+  toChosen(applyBody(resolveNotices(preferences.notices), body));
 
 const applyBody = (current: NoticeSettings, { channels, ...others }: Omit<NoticesBody, 'version'>): NoticeSettings => ({
   ...current,

@@ -3,6 +3,7 @@ import type { OwnPreferences, updatePreferencesBody } from '@atrium/proto-events
 import { type ChosenPreferences, resolvePreferences } from '@atrium/proto-events/preferences';
 import { assertVersion, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { appendUserUpdated } from './append-user-events.ts';
@@ -49,12 +50,17 @@ export async function changePreferences(
     const before = await lockUser(tx, userId);
     if (!before) throw notFound('User');
     assertVersion(before, { version, label, present: () => present(before) });
-    const preferences: ChosenPreferences = { ...before.preferences, ...change(before) };
-    if (isDeepStrictEqual(preferences, before.preferences)) return before;
-    const after = await changeUser(tx, userId, { preferences });
-    await appendUserUpdated(tx, after, { columns: ['preferences'], actorId: userId });
-    return after;
+    return applyPreferences(tx, before, change(before));
   });
+}
+
+/** Changes some of what the user of a locked row has chosen. */
+export async function applyPreferences(tx: Queryable, before: UserRow, change: ChosenPreferences): Promise<UserRow> {
+  const preferences: ChosenPreferences = { ...before.preferences, ...change };
+  if (isDeepStrictEqual(preferences, before.preferences)) return before;
+  const after = await changeUser(tx, before.id, { preferences });
+  await appendUserUpdated(tx, after, { columns: ['preferences'], actorId: before.id });
+  return after;
 }
 
 /** Omits values equal to the current ones, so that users who never changed them follow later defaults. */

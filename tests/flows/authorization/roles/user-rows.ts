@@ -43,6 +43,10 @@ export const USER_ROWS: readonly Row[] = [
   row('GET /notifications', signedInUsers(200)),
   row('POST /notifications/read', signedInUsers(200), () => ({ body: { all: true } })),
   row('POST /notifications/unread', signedInUsers(200), () => ({ body: { ids: [] } })),
+  // Any caller with a link from an email can, but not with this one.
+  row('POST /notifications/unsubscribe/:token', allCallers(400), () => ({
+    params: { token: `${'f'.repeat(24)}-mention-${'0'.repeat(40)}` },
+  })),
   row('GET /push/key', signedInUsers(200)),
   // Any user can subscribe, but not with this push service.
   row('POST /push/subscriptions', signedInUsers(400), () => ({ body: SUBSCRIPTION })),

@@ -76,6 +76,7 @@ export const CALLS: Readonly<Record<string, EndpointRow | typeof OWN>> = {
   'GET /notifications': via('notification'),
   'POST /notifications/read': via('notification'),
   'POST /notifications/unread': via('notification'),
+  'POST /notifications/unsubscribe/:token': OWN,
   'GET /push/key': via('item'),
   'POST /push/subscriptions': OWN,
   'DELETE /push/subscriptions/:id': OWN,

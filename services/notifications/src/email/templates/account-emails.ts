@@ -1,7 +1,7 @@
 import type { Role } from '@atrium/proto-events/people';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ContentOf, EmailContent } from './email-content.ts';
-import type { EmailLayout } from './render-email.ts';
+import type { EmailLayout } from './email-layout.ts';
 import { formatDateTime } from './times.ts';
 
 /** Content of an email with its recipient. The workspace name is isolated; `url` is the link of the button. */
@@ -30,8 +30,8 @@ export function invitationEmail({ inviter, role, expiresAt, ...params }: Params<
       greeting(firstName),
       `${inviterName} invited you to join ${workspace} as ${ROLE_LABELS[role]}. Choose a password to activate your account.`,
     ],
-    action: { label: 'Accept invitation', url },
-    footnote: `This link works once and expires on ${formatDateTime(expiresAt, 'UTC')}. If you weren’t expecting this invitation, you can ignore this email.`,
+    action: { label: 'Accept invitation', url, isSecret: true },
+    note: `This link works once and expires on ${formatDateTime(expiresAt, 'UTC')}. If you weren’t expecting this invitation, you can ignore this email.`,
   };
 }
 
@@ -43,8 +43,8 @@ export function passwordResetEmail({ firstName, workspace, url, ...params }: Par
       greeting(firstName),
       `We received a request to reset the password of your ${workspace} account. Once you set a new password, you will be signed out everywhere else.`,
     ],
-    action: { label: 'Set a new password', url },
-    footnote: `This link works once and expires on ${formatDateTime(params.expiresAt, params.timezone)}. If you didn’t request it, you can ignore this email: your password has not changed.`,
+    action: { label: 'Set a new password', url, isSecret: true },
+    note: `This link works once and expires on ${formatDateTime(params.expiresAt, params.timezone)}. If you didn’t request it, you can ignore this email: your password has not changed.`,
   };
 }
 
@@ -63,7 +63,7 @@ export function resetLinkCreatedEmail(params: Omit<Params<'reset-link-created'>,
       ['Created', formatDateTime(params.at, timezone)],
       ['Expires', formatDateTime(params.expiresAt, timezone)],
     ],
-    footnote: 'Your password does not change unless the link is used.',
+    note: 'Your password does not change unless the link is used.',
   };
 }
 
@@ -78,7 +78,7 @@ export function passwordChangedEmail({ workspace, ...params }: Params<'password-
     ],
     details: createSignInDetails(params),
     action: { label: 'Set a new password', url: params.url },
-    footnote: 'If this was you, no action is needed.',
+    note: 'If this was you, no action is needed.',
   };
 }
 
@@ -93,7 +93,7 @@ export function newDeviceEmail({ workspace, ...params }: Params<'new-device'>): 
     ],
     details: createSignInDetails(params),
     action: { label: 'Open Account Settings', url: params.url },
-    footnote: 'If this was you, no action is needed. A browser whose data was cleared counts as a new device.',
+    note: 'If this was you, no action is needed. A browser whose data was cleared counts as a new device.',
   };
 }
 
@@ -117,7 +117,7 @@ export function feedCreatedEmail({ firstName, workspace, url, ...params }: Param
     ],
     details: [['Created', formatDateTime(params.at, params.timezone)]],
     action: { label: 'Open Account Settings', url },
-    footnote: 'If this was you, no action is needed.',
+    note: 'If this was you, no action is needed.',
   };
 }
 

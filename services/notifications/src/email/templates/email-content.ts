@@ -39,8 +39,8 @@ export const meetingContent = z.object({
   ended: z.object({ from: time, as: z.enum(['cancelled', 'removed']) }).optional(),
 });
 
-/** A notification in a digest; `kind` is the type of its event. */
-const digestItem = z.object({ kind: z.string(), actor: name.nullable(), title: name, path: z.string() });
+/** A notification; `kind` is the type of its event. */
+const noticeItem = z.object({ kind: z.string(), actor: name.nullable(), title: name, path: z.string() });
 
 /** Content of a queued email. It is rendered, and its sealed link opened, when the email is sent. */
 export const emailContent = z.discriminatedUnion('template', [
@@ -91,9 +91,18 @@ export const emailContent = z.discriminatedUnion('template', [
   }),
   z.object({
     template: z.literal('digest'),
-    items: z.array(digestItem),
+    items: z.array(noticeItem),
     /** Of unread notifications, of which the items are the latest. */
     total: z.int(),
+  }),
+  z.object({
+    template: z.literal('notice'),
+    item: noticeItem,
+    /** The item whose emails are grouped; null if there is none. */
+    about: z.object({ resource: z.string(), id }).nullable(),
+    eventCount: z.int(),
+    /** The beginning of the message, if the workspace lets it leave chat. */
+    text: z.string().optional(),
   }),
   meetingContent,
   z.object({

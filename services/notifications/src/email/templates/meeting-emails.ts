@@ -1,6 +1,6 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { type ContentOf, isCancellation, type MeetingContent } from './email-content.ts';
-import type { EmailLayout } from './render-email.ts';
+import type { EmailLayout } from './email-layout.ts';
 import { formatDate, formatRecurrence, formatTimeSpan } from './times.ts';
 
 /** `url` is the meetings page; `meetingId` selects the meeting on it. */
@@ -21,7 +21,7 @@ export function meetingEmail({ content, timezone, url, meetingId }: MeetingEmail
     quotes: isCanceled ? [] : createQuotes(content),
     ...(needsRsvp(content) && { choices: createRsvpLinks(content, url, meetingId) }),
     ...(!isCanceled && { action: { label: 'Open the meeting', url: `${url}?meeting=${meetingId}` } }),
-    footnote: `You received this email because you ${isCanceled ? 'were' : 'are'} invited to this meeting.`,
+    ...(isCanceled && { footnote: 'You received this email because you were invited to this meeting.' }),
   };
 }
 
@@ -100,6 +100,5 @@ export function meetingReminderEmail({
     paragraphs: ['This meeting starts soon.'],
     details: rows,
     action: { label: 'Open your meetings', url },
-    footnote: 'You received this email because you are invited to this meeting. Change reminders in Account Settings.',
   };
 }

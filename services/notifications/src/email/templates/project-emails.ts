@@ -1,6 +1,6 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ContentOf } from './email-content.ts';
-import type { EmailLayout } from './render-email.ts';
+import type { EmailLayout } from './email-layout.ts';
 
 export function projectAddedEmail({ actor, project, asManager }: ContentOf<'project'>, url: string): EmailLayout {
   const role = asManager ? 'as the project manager' : 'to the project team';
@@ -12,7 +12,6 @@ export function projectAddedEmail({ actor, project, asManager }: ContentOf<'proj
       'You now have access to the project’s conversation in Team Chat and to its team documents in the Document Hub.',
     ],
     action: { label: 'Open the project', url },
-    footnote: 'You received this email because you are now a member of this project.',
   };
 }
 
@@ -31,40 +30,25 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 };
 const LIST_FORMAT = new Intl.ListFormat('en-US');
 
-const REASONS: Record<TaskContent['reason'], string> = {
-  assigned: 'this task is assigned to you',
-  changed: 'this task is assigned to you',
-  commented: 'you created this task, are assigned to it, commented on it, or were mentioned',
-};
-
 export function taskEmail(content: TaskContent, url: string): EmailLayout {
   const { reason, task, excerpt } = content;
-  const isolatedContent = isolateNames(content);
   return {
-    subject: SUBJECTS[reason](isolatedContent),
+    // The same for all emails about a task, because some mail programs group only those.
+    subject: isolate(task.title),
     heading: task.title,
-    paragraphs: [SENTENCES[reason](isolatedContent)],
+    paragraphs: [SENTENCES[reason](isolateActor(content))],
+    ...(excerpt !== undefined && { message: excerpt }),
     details: createDetails(content),
-    quotes: excerpt === undefined ? [] : [['Comment', excerpt]],
     action: { label: 'Open the task', url },
-    footnote: `You received this email because ${REASONS[reason]}. You can turn off emails about tasks in Account Settings.`,
   };
 }
 
-const isolateNames = (content: TaskContent): TaskContent => ({
+const isolateActor = (content: TaskContent): TaskContent => ({
   ...content,
   actor: content.actor === null ? null : isolate(content.actor),
-  task: { ...content.task, title: isolate(content.task.title) },
 });
 
 type Sentence = (content: TaskContent) => string;
-
-const SUBJECTS: Record<TaskContent['reason'], Sentence> = {
-  assigned: ({ actor, task }) =>
-    actor === null ? `You were assigned a task: ${task.title}` : `${actor} assigned you a task: ${task.title}`,
-  changed: ({ task }) => `Task updated: ${task.title}`,
-  commented: ({ task }) => `New comment on ${task.title}`,
-};
 
 const SENTENCES: Record<TaskContent['reason'], Sentence> = {
   assigned: ({ actor }) => (actor === null ? 'This task was assigned to you.' : `${actor} assigned this task to you.`),

@@ -1,0 +1,65 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { Deps } from '../deps.ts';
+import type { Mailing } from '../email/queue-emails.ts';
+import type { ContentOf } from '../email/templates/email-content.ts';
+import type { NotificationRecord } from '../store/records.ts';
+import { findActorName, toRecipient } from '../users/find-users.ts';
+import { notificationPath } from './notification-path.ts';
+
+type MailingDeps = Pick<Deps, 'directory'>;
+type MailingParams = { event: Mailing['event']; user: DirectoryUser };
+
+/** An email about one notification. */
+export function toNoticeMailing(
+  deps: MailingDeps,
+  { event, record, user }: MailingParams & { record: NotificationRecord },
+): Mailing {
+  const { notice, eventKeys = [], text } = record;
+  return {
+    event,
+    group: record._id,
+    kind: 'notice',
+    subjectId: record.subjectId,
+    content: {
+      template: 'notice',
+      item: toItem(deps, record),
+      about: findGroupedItem(record),
+      eventCount: Math.max(eventKeys.length, 1),
+      ...(text !== undefined && { text }),
+    },
+    recipients: [{ ...toRecipient(user), ...(notice && { notice: { kinds: [notice.kind], reason: notice.reason } }) }],
+  };
+}
+
+/** An email about several notifications, of which the records are the latest. */
+export function toDigestMailing(
+  deps: MailingDeps,
+  { event, records, total, user }: MailingParams & { records: readonly NotificationRecord[]; total: number },
+): Mailing {
+  const kinds = [...new Set(records.flatMap(({ notice }) => notice?.kind ?? []))];
+  return {
+    event,
+    kind: 'digest',
+    subjectId: user._id,
+    content: { template: 'digest', items: records.map((record) => toItem(deps, record)), total },
+    recipients: [{ ...toRecipient(user), ...(kinds.length > 0 && { notice: { kinds, reason: null } }) }],
+  };
+}
+
+const toItem = ({ directory }: MailingDeps, record: NotificationRecord): ContentOf<'notice'>['item'] => ({
+  kind: record.kind,
+  // A user who joined or left a project, rather than the one who changed it.
+  actor: findActorName(directory, record.aboutUserId ?? record.actorId),
+  title: record.title || SAVED_MESSAGE,
+  path: notificationPath(record),
+});
+
+const SAVED_MESSAGE = 'a message that you saved';
+
+/** Reactions belong to the conversation or thread of their message; reminders to nothing. */
+function findGroupedItem({ resource, subjectId, title, place }: NotificationRecord): ContentOf<'notice'>['about'] {
+  if (title === '') return null;
+  if (!place) return { resource, id: subjectId };
+  const { conversation, thread } = place;
+  return thread === undefined ? { resource: 'conversation', id: conversation } : { resource: 'thread', id: thread };
+}
