@@ -1,15 +1,16 @@
 import type { listNotifications, markNotificationsRead } from '@atrium/proto-events/http/notifications';
 import { call } from '#lib/api/api.ts';
-import { useRead } from '#lib/query/use-read.ts';
+import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
+import { keyOf } from '#lib/query/use-read.ts';
 import { useWrite } from '#realtime/use-write.ts';
-import type { Notification } from './use-notifications.ts';
+import { type Notification, readNotifications } from './use-notifications.ts';
 
 const MAX_MENTIONS = 10;
 
-export function useMentions() {
-  const query = { filter: 'mentions', limit: MAX_MENTIONS } as const;
-  return useRead<typeof listNotifications>('GET /notifications', { query });
-}
+const keyOfMentions = () =>
+  keyOf<typeof listNotifications>('GET /notifications', { query: { filter: 'mentions', limit: MAX_MENTIONS } });
+
+export const useMentions = () => useInfinitePages<Notification>(keyOfMentions, 1, readNotifications);
 
 /** Marks a mention as read when the user follows it. If that fails, it stays unread. */
 export function useReadMention() {

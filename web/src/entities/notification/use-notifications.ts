@@ -16,7 +16,7 @@ export function useNotifications(pages = 1, filter: NotificationFilter = 'all') 
     keyOf<typeof listNotifications>('GET /notifications', {
       query: { limit: PAGE_SIZE, page, ...(filter !== 'all' && { filter }) },
     });
-  return useInfinitePages<Notification, Pick<NotificationPage, 'unreadCount'>>(keyOfPage, pages, readPage);
+  return useInfinitePages<Notification, Pick<NotificationPage, 'unreadCount'>>(keyOfPage, pages, readNotifications);
 }
 
 let isSeen = true;
@@ -24,8 +24,8 @@ let isSeen = true;
 /** Whether the latest notifications arrived while nobody was looking. */
 export const areNotificationsUnseen = (): boolean => !isSeen;
 
-/** The server withholds pushes and emails about what users see. */
-function readPage(path: string): Promise<unknown> {
+/** Tells the server whether the user sees the response, as it then withholds pushes and emails about it. */
+export function readNotifications(path: string): Promise<unknown> {
   isSeen = isUserActive();
   return read(isSeen ? path : `${path}&unseen=true`);
 }

@@ -1,0 +1,41 @@
+import type { NoticeLevel } from '@atrium/proto-events/notices/kinds';
+import type { LevelResource } from '@atrium/proto-events/notices/levels';
+import { Bell, BellOff, BellRing } from 'lucide-react';
+import { Button } from '#ui/button.tsx';
+import { Menu, MenuChoices } from '#ui/overlays/menu.tsx';
+import { type Leveled, useNoticeLevel } from './use-notice-level.ts';
+
+type Option = { value: NoticeLevel; label: string };
+
+const OPTIONS: Readonly<Record<LevelResource, readonly Option[]>> = {
+  project: [
+    { value: 'all', label: 'Everything' },
+    { value: 'mentions', label: 'Mentions and assignments' },
+    { value: 'none', label: 'Nothing' },
+  ],
+  meeting: [
+    { value: 'all', label: 'Everything' },
+    { value: 'mentions', label: 'Invitations, cancellations, and reminders' },
+    { value: 'none', label: 'Nothing' },
+  ],
+};
+
+const ICONS = { all: <BellRing />, mentions: <Bell />, none: <BellOff /> };
+
+/** Chooses what a project, a meeting, or a series notifies the user of. Load it on demand. */
+export function NoticeLevelMenu({ resource, id }: Leveled) {
+  const { level, choose } = useNoticeLevel({ resource, id });
+  if (level === undefined) return null;
+  return (
+    <Menu
+      label="Notifications"
+      trigger={
+        <Button variant="ghost" icon={ICONS[level]}>
+          Notifications
+        </Button>
+      }
+    >
+      <MenuChoices label="Notify me about" options={OPTIONS[resource]} value={level} onChange={choose} />
+    </Menu>
+  );
+}
