@@ -112,6 +112,15 @@ describe('quick add', () => {
     expect(bodies).toEqual([]);
   });
 
+  it('replaces the name of an unknown project with the one that is chosen', async () => {
+    const field = await renderField();
+    await userEvent.keyboard('Report #nothing friday{Enter}');
+    expect(field.value).toBe('Report # friday');
+    await screen.findByRole('option', { name: 'Customer Portal' });
+    await userEvent.keyboard('{Enter}');
+    expect(field.value).toBe('Report #Customer Portal friday');
+  });
+
   it('needs no project in the line if the user has only one, and explains that tasks belong to projects', async () => {
     projects = [PORTAL];
     await renderField();

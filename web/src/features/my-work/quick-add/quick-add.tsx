@@ -47,7 +47,7 @@ export function QuickAdd({ field, onAdded, onUndo }: Props) {
   const submit = () => {
     if (parsed.title === '') return;
     if (project) void add(line, { parsed, project });
-    else completion.start();
+    else completion.start(parsed.unknownProject);
   };
   /** From an empty field, so that the keys of tasks work. */
   const leave = (input: HTMLInputElement) => (line === '' ? input.blur() : setLine(''));
@@ -64,7 +64,8 @@ export function QuickAdd({ field, onAdded, onUndo }: Props) {
       <Line>
         <Field
           ref={field}
-          dir="auto"
+          // The placeholder is in the direction of the page.
+          dir={line === '' ? undefined : 'auto'}
           value={line}
           placeholder="Add a task: report friday #portal !high"
           aria-label="Add a task"

@@ -78,12 +78,14 @@ export function useProjectCompletion({ field, line, projects, onLine }: Params) 
     choose,
     close,
     activate: (option: NamedProject) => moveTo(options.indexOf(option)),
-    /** Types the sign of a project at the end. */
-    start() {
-      const begun = `${line.trimEnd()} #`;
+    /** Types the sign of a project, instead of the name of an unknown one or at the end. */
+    start(unknown?: string) {
+      const from = unknown === undefined ? -1 : line.lastIndexOf(unknown);
+      const before = from < 0 ? `${line.trimEnd()} #` : `${line.slice(0, from)}#`;
+      const after = from < 0 ? '' : line.slice(from + (unknown?.length ?? 0));
       field.current?.focus();
       setDismissedAt(null);
-      write(begun, begun.length);
+      write(before + after, before.length);
     },
     /** Returns whether the list has handled the key. */
     handleKey(event: KeyboardEvent): boolean {
