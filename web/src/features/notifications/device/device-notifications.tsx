@@ -22,16 +22,19 @@ export function DeviceNotifications() {
   const settings = useNotices().data;
   const { timezone } = useCurrentUser();
   const device = useDevice();
-  const known = useRef<Set<string>>(undefined);
+  const known = useRef<{ ids: Set<string>; since: string }>(undefined);
   useOpenedPaths();
   useEffect(() => {
     if (!data || !settings || !device) return;
     const unread = data.data.filter(({ readAt }) => readAt === null);
-    const isNew = ({ _id }: Notification) => known.current?.has(_id) === false;
+    // Older ones enter the list when others are withdrawn.
+    known.current ??= { ids: new Set(data.data.map(({ _id }) => _id)), since: data.data[0]?.createdAt ?? '' };
+    const { ids, since } = known.current;
+    const isNew = ({ _id, createdAt }: Notification) => !ids.has(_id) && createdAt > since;
     const added = unread.filter(
       (notification) => isNew(notification) && isForDevices(notification, { settings, timezone }),
     );
-    known.current = new Set(data.data.map(({ _id }) => _id));
+    for (const { _id } of data.data) ids.add(_id);
     void announce(device, { added, read: data.data.filter(({ readAt }) => readAt !== null) });
   }, [data, settings, timezone, device]);
   return null;
