@@ -36,6 +36,7 @@ try {
     { name: 'dashboard', path: '/', performance: 95 },
     { name: 'chat', path: '/chat', performance: 95 },
     { name: 'my-work', path: '/my-work', performance: 90 },
+    { name: 'inbox', path: '/notifications', performance: 90 },
     { name: 'board', path: `/progress/${body.data[0]?._id}`, performance: 90 },
   ];
   await withLighthouse({ executablePath: file, base: system.url, tokens }, async (audit) => {
