@@ -145,6 +145,7 @@ function listRequestsOfAdmin({ users: { member, manager }, documents }: Workspac
   return [
     '/auth/invites?limit=20&page=1',
     `/meetings/calendar?${new URLSearchParams({ from: inDays(-1), to: inDays(30), whose: 'all' })}`,
+    '/users/stats/history',
     `/meetings/busy?${JSON.stringify({ people, from, to: inDays(14) })}`,
     `/meetings/free-times?${JSON.stringify({ people, from, durationMinutes: 30 })}`,
     `/documents/${documents[1]?._id}/versions?page=1&limit=100&link=false`,

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { id, pageQuery, time, timeOrDateInput } from '../fields.ts';
+import { id, pageQuery, time, timeOrDateInput, wholeNumber } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { userSummary } from '../people.ts';
 import { securityRecord } from '../security-record.ts';
+import { dayQuery } from '../statistics.ts';
 
 /** Categories of the log: sign-ins and denials, account and session changes, and administrative changes to users. */
 export const ACTIVITY_KINDS = ['security', 'accounts', 'users'] as const;
@@ -46,5 +47,27 @@ export const listActivity = endpoint({
     to: timeOrDateInput.optional().describe('Only entries before this time or day'),
   }),
   response: pageOf(activityEntry),
+  status: 200,
+});
+
+/** How many days the history of the log has at most. */
+export const MAX_ACTIVITY_DAYS = 92;
+
+export const getActivityHistory = endpoint({
+  method: 'GET',
+  path: '/activity/history',
+  summary: 'Count the entries of the security log on each of the last days (administrators)',
+  access: 'admin',
+  forbiddenMessage: 'Only administrators can read the activity log',
+  query: dayQuery.extend({
+    days: wholeNumber({
+      fallback: 30,
+      max: MAX_ACTIVITY_DAYS,
+      description: `Number of days, 1 to ${MAX_ACTIVITY_DAYS}`,
+    }),
+  }),
+  response: z.object({
+    days: z.array(z.object({ day: z.iso.date(), count: z.int() })).describe('Each day, the current one last'),
+  }),
   status: 200,
 });

@@ -15,6 +15,7 @@ import {
 } from '../fields.ts';
 import { pageOf } from '../pages.ts';
 import { departmentRef, userSummary } from '../people.ts';
+import { dayQuery, STATISTICS_DENIED, storageHistory } from '../statistics.ts';
 import { tags } from '../tags.ts';
 import { thumbnail, thumbnailError } from './previews.ts';
 
@@ -212,6 +213,17 @@ export const getDocumentStats = endpoint({
     mostDownloaded: z.array(z.object({ _id: id, name: z.string(), downloads: z.int() })),
     categories: z.int().describe('Distinct tags'),
   }),
+  status: 200,
+});
+
+export const getStorageHistory = endpoint({
+  method: 'GET',
+  path: '/documents/stats/history',
+  summary: 'Sum the stored files of documents by the day on which they were added (administrators)',
+  access: 'admin',
+  forbiddenMessage: STATISTICS_DENIED,
+  query: dayQuery,
+  response: storageHistory,
   status: 200,
 });
 

@@ -17,6 +17,7 @@ import {
 import { pageOf } from '../pages.ts';
 import { role, user, userStatus, userSummary } from '../people.ts';
 import { dayHours, MAX_REMINDER_MINUTES } from '../preferences.ts';
+import { dayQuery, STATISTICS_DENIED } from '../statistics.ts';
 import { distinctNames } from '../text/fold.ts';
 
 const nameRule = 'First name and last name are required';
@@ -120,6 +121,21 @@ export const userCounts = z.object({
   active: z.int(),
   inactive: z.int(),
   newThisMonth: z.int(),
+});
+
+export const getUserHistory = endpoint({
+  method: 'GET',
+  path: '/users/stats/history',
+  summary: 'Count people by the day on which they were added, and by their current status (administrators)',
+  access: 'admin',
+  forbiddenMessage: STATISTICS_DENIED,
+  query: dayQuery,
+  response: z.object({
+    days: z
+      .array(z.object({ day: z.iso.date(), active: z.int(), invited: z.int(), inactive: z.int() }))
+      .describe('Days on which someone was added who has not been deleted, oldest first'),
+  }),
+  status: 200,
 });
 
 export const getUserStats = endpoint({

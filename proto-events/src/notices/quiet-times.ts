@@ -69,7 +69,7 @@ function toWallClock(timeZone: string, at: number): number {
 }
 
 /** Returns when the clock first shows this; a time that a day skips is as much later as the clock is set forward. */
-function toInstant(timezone: string, wallClock: number): number {
+export function toInstant(timezone: string, wallClock: number): number {
   const [before, after] = [wallClock - DAY_MS, wallClock + DAY_MS].map(
     (nearby) => wallClock - (toWallClock(timezone, nearby) - nearby),
   ) as [number, number];

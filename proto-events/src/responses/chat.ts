@@ -70,4 +70,5 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
   '/chat/attachments/:id': unaffected('A file never changes'),
   '/chat/attachments/:id/preview': unaffected('Contains a link that is in use'),
   '/chat/attachments/limits': unaffected('A setting of the deployment'),
+  '/chat/attachments/history': unaffected('Statistics that are requested when they are opened'),
 };

@@ -28,6 +28,7 @@ export const DOCUMENT_RESPONSES: ResponseDefinitions = {
   '/documents/recent': computed(documents),
   '/documents/shared': computed(documents),
   '/documents/project/:id': computed(documents),
+  '/documents/stats/history': unaffected('Statistics that are requested when they are opened'),
   '/documents/stats': computed(() => ['documents'], byFields('name', 'tags', 'visibility', 'sharedWith', 'file')),
   '/documents/trash': computed(documents),
   '/documents/:id': computed(documents),

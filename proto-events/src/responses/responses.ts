@@ -40,6 +40,7 @@ export const RESPONSES: ResponseDefinitions = {
   '/auth/sessions': computed(() => ['sessions']),
   '/auth/setup': unaffected('Requested before anyone has signed in'),
   '/activity': unaffected('A log that is requested when it is opened'),
+  '/activity/history': unaffected('Statistics that are requested when they are opened'),
   '/health': unaffected('For operators'),
   ...SEARCH_RESPONSES,
 };

@@ -88,6 +88,7 @@ export const USER_RESPONSES: ResponseDefinitions = {
     orderFields: () => NAME_FIELDS,
   }),
   '/users/stats/overview': item({ resource: 'user-counts', tags: () => ['user-counts'] }),
+  '/users/stats/history': computed(() => ['user-counts']),
   '/users/:id': item({
     resource: 'user',
     tags: ({ params }) => [`user:${params.id}`, 'people'],

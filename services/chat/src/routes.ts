@@ -1,3 +1,4 @@
+import { readStorageHistory } from '@atrium/object-store/objects/storage-history';
 import * as changes from '@atrium/proto-events/http/changes';
 import * as attachments from '@atrium/proto-events/http/chat/attachments';
 import * as channels from '@atrium/proto-events/http/chat/channels';
@@ -191,6 +192,7 @@ const emojiRoutes = (deps: Deps) => [
 
 const attachmentRoutes = (deps: Deps) => [
   handle(attachments.getAttachmentLimits, (_request, caller) => getAttachmentLimits(deps, caller)),
+  handle(attachments.getAttachmentHistory, ({ query }) => readStorageHistory(deps, query)),
   handle(attachments.getAttachment, ({ params }, caller) => getAttachment(deps, caller, params.id)),
   handle(attachments.getAttachmentPreview, ({ params }, caller) => getAttachmentPreview(deps, caller, params.id)),
   handle(attachments.listAttachments, ({ params, query }, caller) =>

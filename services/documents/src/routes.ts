@@ -1,4 +1,5 @@
 import { findLimits } from '@atrium/object-store/objects/quota';
+import { readStorageHistory } from '@atrium/object-store/objects/storage-history';
 import * as access from '@atrium/proto-events/http/document-access';
 import * as uploads from '@atrium/proto-events/http/document-uploads';
 import * as versions from '@atrium/proto-events/http/document-versions';
@@ -62,6 +63,7 @@ const libraryRoutes = (deps: Deps) => [
     ...(await findLimits(deps.db, { quotas: deps.quotas, userId })),
   })),
   handle(contract.getDocumentStats, (_request, caller) => getDocumentStats(deps, caller)),
+  handle(contract.getStorageHistory, ({ query }) => readStorageHistory(deps, query)),
   handle(versions.listDeletedDocuments, ({ query }, caller) => listDeleted(deps, caller, query)),
   handle(versions.restoreDocument, ({ params }, caller) => restoreDocument(deps, caller, params.id)),
   handle(versions.purgeDocument, ({ params }, caller) => purgeDocument(deps, caller, params.id)),

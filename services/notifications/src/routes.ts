@@ -2,6 +2,7 @@ import * as activity from '@atrium/proto-events/http/activity';
 import * as notifications from '@atrium/proto-events/http/notifications';
 import { handle } from '@atrium/service-kit/http/handle';
 import { listActivity } from './activity/list-activity.ts';
+import { readActivityHistory } from './activity/read-activity-history.ts';
 import type { Deps } from './deps.ts';
 import {
   listNotifications,
@@ -20,4 +21,5 @@ export const notificationsRoutes = (deps: Deps) => [
     deps.store.run(() => markNotificationsUnread(deps, caller, body)),
   ),
   handle(activity.listActivity, ({ query }) => deps.store.run(() => listActivity(deps, query))),
+  handle(activity.getActivityHistory, ({ query }) => deps.store.run(() => readActivityHistory(deps, query))),
 ];

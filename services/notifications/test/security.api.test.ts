@@ -131,6 +131,26 @@ describe('the activity log', () => {
     expect((await service.call('GET', '/activity?kind=gossip', { as: admin })).status).toBe(400);
   });
 
+  it('counts as many entries of each day as it lists', async () => {
+    const timezone = 'Asia/Kathmandu';
+    const user = buildUniqueUser();
+    const address = '203.0.113.9';
+    const failure = { action: 'sign-in.failed', outcome: 'failed' as const, userId: user._id, address };
+    await service.deliver(authAudit, failure, 1, user._id);
+    const { body } = await service.call('GET', `/activity/history?days=2&timezone=${timezone}`, { as: admin });
+    const { days } = body as { days: { day: string; count: number }[] };
+    expect(days).toHaveLength(2);
+    for (const { day, count } of days) {
+      const from = new Date(`${day}T00:00:00+05:45`);
+      const to = new Date(from.getTime() + 24 * 60 * 60_000);
+      const { total } = await readActivity(`?from=${from.toISOString()}&to=${to.toISOString()}`);
+      expect(total).toBe(count);
+    }
+    expect(days.at(-1)?.count).toBeGreaterThan(0);
+    service.addToDirectory(user);
+    expect((await service.call('GET', '/activity/history', { as: user })).status).toBe(403);
+  });
+
   it('reports merged records as counts of addresses and accounts, without naming any', async () => {
     const mergedRecord = {
       action: 'sign-in.failed',

@@ -13,6 +13,7 @@ import { getNotices, updateNotices } from './users/notices.ts';
 import { getPreferences, updatePreferences } from './users/preferences.ts';
 import { getProfile, getUser, getUserStats, listProjectManagers, listUsers } from './users/read-users.ts';
 import { searchUsers } from './users/search-users.ts';
+import { getUserHistory } from './users/read-user-history.ts';
 import { updateProfile } from './users/update-profile.ts';
 import { updateUser } from './users/update-user.ts';
 
@@ -32,6 +33,7 @@ export const usersRoutes = (deps: Deps) => [
   handle(users.deleteUser, ({ params }, caller) => deleteUser(deps, caller, params.id)),
   handle(departments.listDepartments, ({ query }) => listDepartments(deps, query)),
   handle(departments.getDepartmentStats, () => getDepartmentStats(deps)),
+  handle(users.getUserHistory, ({ query }) => getUserHistory(deps, query)),
   handle(departments.createDepartment, ({ body }, caller, { req }) =>
     createDepartment(deps, caller, { body, key: idempotencyKey(req) }),
   ),

@@ -59,6 +59,7 @@ export const SCREENS: readonly Screen[] = [
     part: 'invitations',
     address: () => '/user-management?tab=invitations',
   },
+  screenAt('/user-management/statistics', 'Statistics'),
   screenAt('/notifications', 'Notifications'),
   { ...screenAt('/search', 'Search'), address: () => '/search?q=a' },
   screenAt('/settings', 'Account Settings'),

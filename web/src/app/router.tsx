@@ -58,6 +58,7 @@ const routes: RouteObject[] = [
           { path: '/departments', ...screen(() => import('./routes/departments.tsx')) },
           { path: '/activity', ...screen(() => import('./routes/activity.tsx')) },
           { path: '/user-management', ...screen(() => import('./routes/user-management.tsx')) },
+          { path: '/user-management/statistics', ...screen(() => import('./routes/statistics.tsx')) },
         ],
       },
     ],

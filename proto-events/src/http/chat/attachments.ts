@@ -3,6 +3,7 @@ import { endpoint } from '../../endpoint.ts';
 import { id, idParams, pageQuery, time } from '../../fields.ts';
 import { pageOf } from '../../pages.ts';
 import { userSummary } from '../../people.ts';
+import { dayQuery, STATISTICS_DENIED, storageHistory } from '../../statistics.ts';
 import { preview, thumbnail, thumbnailError } from '../previews.ts';
 
 export const MAX_ATTACHMENTS = 10;
@@ -58,6 +59,17 @@ export const getAttachmentLimits = endpoint({
       .nullable()
       .describe('Remaining bytes of the caller’s and the workspace’s quota; null if unlimited'),
   }),
+  status: 200,
+});
+
+export const getAttachmentHistory = endpoint({
+  method: 'GET',
+  path: '/chat/attachments/history',
+  summary: 'Sum the stored files of messages by the day on which they were added (administrators)',
+  access: 'admin',
+  forbiddenMessage: STATISTICS_DENIED,
+  query: dayQuery,
+  response: storageHistory,
   status: 200,
 });
 

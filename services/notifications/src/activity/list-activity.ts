@@ -30,7 +30,12 @@ export async function listActivity({ store, directory }: Deps, query: Query) {
   return toPage(data, Math.min(count, MAX_COUNTED), { ...query, hasMore: count > MAX_COUNTED });
 }
 
-function toFilter({ user, kind, from, to }: Query): QueryFilter<ActivityRecord> {
+export function toFilter({
+  user,
+  kind,
+  from,
+  to,
+}: Partial<Pick<Query, 'user' | 'kind' | 'from' | 'to'>>): QueryFilter<ActivityRecord> {
   const prefixes = kind === undefined ? Object.values(TYPE_PREFIXES) : [TYPE_PREFIXES[kind]];
   const conditions: QueryFilter<ActivityRecord>[] = [
     { $or: prefixes.map((prefix) => ({ type: typesWithPrefix(prefix) })) },

@@ -166,6 +166,7 @@ export const CHAT_ROWS: readonly Row[] = [
   row('POST /chat/emoji', adminOnly(201), () => ({ form: emojiForm(unique('emoji-').toLowerCase()) })),
   row('DELETE /chat/emoji/:id', adminOnly(204), newEmoji),
   row('GET /chat/attachments/limits', signedInUsers(200)),
+  row('GET /chat/attachments/history', adminOnly(200)),
   row('GET /changes', signedInUsers(200)),
   row('GET /chat/attachments/:id', participantsOnly(200), async ({ make }) => ({
     params: { id: await make.attachment() },

@@ -26,6 +26,7 @@ export const USER_ROWS: readonly Row[] = [
     params: { id: actors.stranger.id },
     body: { bio: unique('Bio ') },
   })),
+  row('GET /users/stats/history', adminOnly(200)),
   row('DELETE /users/:id', adminOnly(204), async ({ make }) => ({ params: { id: (await make.user()).id } })),
 
   row('GET /departments', signedInUsers(200)),
@@ -45,6 +46,7 @@ export const USER_ROWS: readonly Row[] = [
   row('POST /notifications/unread', signedInUsers(200), () => ({ body: { ids: [] } })),
   // Any caller with a link from an email can, but not with this one.
   row('POST /notifications/unsubscribe/:token', allCallers(400), () => ({
+  row('GET /activity/history', adminOnly(200)),
     params: { token: `${'f'.repeat(24)}-mention-${'0'.repeat(40)}` },
   })),
   row('GET /push/key', signedInUsers(200)),

@@ -112,6 +112,7 @@ const trashedDocument = async ({ actors, make }: RoleFixture) => {
 const DOCUMENTS: readonly Row[] = [
   row('GET /documents', signedInUsers(200)),
   row('GET /documents/stats', signedInUsers(200)),
+  row('GET /documents/stats/history', adminOnly(200)),
   row('GET /documents/limits', signedInUsers(200)),
   row('GET /documents/search', signedInUsers(200), () => ({ query: { q: 'a' } })),
   row('GET /documents/recent', signedInUsers(200)),

@@ -1,5 +1,5 @@
 import type { User } from '@atrium/proto-events/people';
-import { ScrollText, UserPlus } from 'lucide-react';
+import { ChartLine, ScrollText, UserPlus } from 'lucide-react';
 import { type ReactNode, Suspense, useState } from 'react';
 import { canManageUsers } from '#entities/user/roles.ts';
 import { useInvitations } from '#entities/user/use-users.ts';
@@ -42,6 +42,9 @@ export default function UserManagement() {
       actions={
         canManage && (
           <>
+            <ButtonLink to="/user-management/statistics" icon={<ChartLine />}>
+              Statistics
+            </ButtonLink>
             <ButtonLink to="/activity" icon={<ScrollText />}>
               Activity
             </ButtonLink>

@@ -1,6 +1,7 @@
 import { area, line } from 'd3-shape';
 import { useId } from 'react';
 import { styled } from 'styled-components';
+import { formatNumber } from '#lib/number-formats.ts';
 import type { Day } from '#lib/time/day.ts';
 import { captionStyles } from '../mixins.ts';
 import { theme } from '../theme.ts';
@@ -22,33 +23,46 @@ type Props = {
   series: readonly LineSeries[];
   /** Percentages have a fixed scale from 0 to 100. */
   unit: 'count' | 'percent';
+  /** Formats a value, with its unit. */
+  format?: (value: number) => string;
   formatTick: (time: Date) => string;
   pointText: (point: LinePoint) => string;
 };
 
 const HEIGHT = 220;
-const LABEL_WIDTH = 72;
+const MIN_AXIS_WIDTH = 40;
+const MIN_LABEL_WIDTH = 72;
+const CHARACTER_WIDTH = 7;
 const LABEL_DISTANCE = 15;
 const TICK_PX = 64;
 
+/** The first line is solid. */
+const DASHES = [undefined, '6 4', '2 3'];
+
+const FORMATS = { count: formatNumber, percent: (value: number) => `${value}%` };
+
+const widthOf = (text: string) => text.length * CHARACTER_WIDTH + 12;
+
 /** Values over time from zero. Days that were not recorded are gaps. */
-export function LineChart({ label, points, series, unit, formatTick, pointText }: Props) {
+export function LineChart({ label, points, series, unit, format = FORMATS[unit], formatTick, pointText }: Props) {
   const { ref, width, isRtl } = useChartSize();
   const hatchingId = useId();
-  const plot: Plot = {
-    left: isRtl ? LABEL_WIDTH : 40,
-    right: width - (isRtl ? 40 : LABEL_WIDTH),
-    top: 12,
-    bottom: HEIGHT - 28,
-  };
-  const height = plot.bottom - plot.top;
+  const [top, bottom] = [12, HEIGHT - 28];
+  const height = bottom - top;
   const max = Math.max(0, ...points.flatMap(({ values }) => values));
   const { y, ticks } = unit === 'percent' ? createPercentScale(height) : createCountScale(max, height);
+  const axisWidth = Math.max(MIN_AXIS_WIDTH, ...ticks.map((tick) => widthOf(format(tick))));
+  const labelWidth = Math.max(MIN_LABEL_WIDTH, ...toEndLabels(points, series, format).map(widthOf));
+  const plot: Plot = {
+    left: isRtl ? labelWidth : axisWidth,
+    right: width - (isRtl ? axisWidth : labelWidth),
+    top,
+    bottom,
+  };
   const first = points[0]?.time ?? 0;
   const last = points.at(-1)?.time ?? 0;
   const x = createTimeScale([first, Math.max(last, first + 1)], [plot.left, plot.right], isRtl);
   const cursor = usePointCursor({ points, positionOf: ({ time }) => x(time), isRtl });
-  const format = (value: number) => (unit === 'percent' ? `${value}%` : String(value));
   const allTicks = first === last ? [] : x.ticks(Math.max(2, Math.floor((plot.right - plot.left) / TICK_PX)));
   const timeTicks = thinOut(allTicks, x, TICK_PX);
   return (
@@ -123,7 +137,7 @@ function Series({ runs, index, color, x, y, baseline }: SeriesProps) {
     return (
       <g key={first.time} style={{ color }}>
         {index === 0 && <Fill d={toArea(run) ?? ''} />}
-        <Stroke d={toLine(run) ?? ''} strokeDasharray={index === 0 ? undefined : '6 4'} />
+        <Stroke d={toLine(run) ?? ''} strokeDasharray={DASHES[index]} />
         {/* A line of one point is invisible. */}
         {run.length === 1 && <circle cx={x(first)} cy={yOf(first)} r={3.5} fill="currentColor" />}
       </g>
@@ -165,6 +179,7 @@ function EndLabels({ points, series, y, height, format, plot, isRtl }: EndLabels
   const values = points.at(-1)?.values ?? [];
   const positions = spreadLabels(values.map(y), LABEL_DISTANCE, height - 2);
   const start = isRtl ? plot.left - 8 : plot.right + 8;
+  const labels = toEndLabels(points, series, format);
   return series.map(({ name, color }, index) => (
     <ValueText
       key={name}
@@ -174,10 +189,13 @@ function EndLabels({ points, series, y, height, format, plot, isRtl }: EndLabels
       textAnchor={isRtl ? 'end' : 'start'}
       style={{ fill: color }}
     >
-      {`${name} ${format(values[index] ?? 0)}`}
+      {labels[index]}
     </ValueText>
   ));
 }
+
+const toEndLabels = (points: readonly LinePoint[], series: readonly LineSeries[], format: (value: number) => string) =>
+  series.map(({ name }, index) => `${name} ${format(points.at(-1)?.values[index] ?? 0)}`);
 
 const Readout = styled.p`
   min-height: 18px;

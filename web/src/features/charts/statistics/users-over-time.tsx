@@ -1,0 +1,59 @@
+import { useUserHistory } from '#entities/statistics/use-statistics.ts';
+import { formatNumber } from '#lib/number-formats.ts';
+import { dayLabel } from '#lib/time/day.ts';
+import { formatTime } from '#lib/time/formats.ts';
+import { ChartFrame } from '#ui/charts/chart-frame.tsx';
+import { LineChart, type LinePoint } from '#ui/charts/line-chart.tsx';
+import { AsyncContent } from '#ui/pages/async-content.tsx';
+import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
+import { theme } from '#ui/theme.ts';
+import { cumulate, type Period } from './cumulate.ts';
+
+const STATUSES = ['active', 'invited', 'inactive'] as const;
+
+const SERIES = [
+  { name: 'Active', color: theme.color.success },
+  { name: 'Invited', color: theme.color.warning },
+  { name: 'Inactive', color: theme.color.text2 },
+];
+
+const describePoint = ({ day, values }: LinePoint) =>
+  `${dayLabel(day)}: ${STATUSES.map((status, index) => `${formatNumber(values[index] ?? 0)} ${status}`).join(', ')}`;
+
+export const formatDayTick = (time: Date) => formatTime(time, { day: 'numeric', month: 'short' });
+
+export function UsersOverTime({ period }: { period: Period }) {
+  const history = useUserHistory();
+  return (
+    <AsyncContent
+      query={history}
+      failure="Failed to load the number of people"
+      skeletons={<SkeletonBlock height={320} />}
+      isFramed
+    >
+      {({ days }) => {
+        const points = cumulate(days, STATUSES, period);
+        return (
+          <ChartFrame
+            title="People over time"
+            description="People who had been added by each day, with the status that they have now. Deleted people are not included."
+            table={{
+              header: ['Day', ...SERIES.map(({ name }) => name)],
+              rows: points.map(({ day, values }) => [dayLabel(day), ...values]),
+            }}
+            fileName="people-over-time"
+          >
+            <LineChart
+              label="People over time"
+              points={points}
+              series={SERIES}
+              unit="count"
+              formatTick={formatDayTick}
+              pointText={describePoint}
+            />
+          </ChartFrame>
+        );
+      }}
+    </AsyncContent>
+  );
+}
