@@ -26,7 +26,7 @@ export function MatrixChart({ label, corner, columns, rows }: Props) {
   const max = Math.max(1, ...rows.flatMap(({ cells }) => cells.map(({ value }, index) => (hasBar[index] ? value : 0))));
   return (
     <Scroller>
-      <Grid role="grid" aria-label={label} {...gridProps}>
+      <Grid role="grid" aria-label={label} $columns={columns.length} {...gridProps}>
         <thead>
           <tr>
             <th scope="col">{corner}</th>
@@ -76,8 +76,11 @@ const Scroller = styled.div`
   }
 `;
 
-const Grid = styled.table`
+/** Columns have one width, so that bars of all columns have one scale. */
+const Grid = styled.table<{ $columns: number }>`
   width: 100%;
+  min-width: ${({ $columns }) => 124 + $columns * 76}px;
+  table-layout: fixed;
   border-collapse: separate;
   border-spacing: 0;
   font-variant-numeric: tabular-nums;
@@ -92,14 +95,13 @@ const Grid = styled.table`
     padding: ${theme.space[2]};
     font: ${theme.text.sm};
     color: ${theme.color.text2};
-    white-space: nowrap;
+    vertical-align: bottom;
   }
   th:first-child {
     position: sticky;
     inset-inline-start: 0;
     z-index: 1;
-    min-width: 112px;
-    max-width: 220px;
+    width: 18%;
     padding: ${theme.space[2]} ${theme.space[2]} ${theme.space[2]} 0;
     overflow: hidden;
     background: ${theme.color.surface};
@@ -111,9 +113,12 @@ const Grid = styled.table`
     font: ${theme.text.md};
     font-weight: 500;
   }
+  @media print {
+    min-width: 0;
+  }
   ${theme.media.small} {
     th:first-child {
-      max-width: 124px;
+      width: 124px;
     }
   }
 `;
@@ -122,7 +127,6 @@ const Cell = styled.button`
   position: relative;
   display: block;
   width: 100%;
-  min-width: 52px;
   height: 44px;
   padding: 0 ${theme.space[2]} 6px;
   border: 0;
