@@ -144,11 +144,19 @@ describe('the search page', () => {
     await page.getByText('Nothing found').waitFor();
   });
 
-  it('finds messages by operators', async () => {
+  it('finds by operators, and replaces the type of the query by the chosen one', async () => {
     const word = environment.uniqueWord();
     const lena = await createEverything(word);
-    const user = await environment.openPage(lena, `/search?q=${encodeURIComponent(`from:me ${word}`)}`);
-    await user.page.getByRole('link', { name: /Update on/ }).waitFor();
-    expect(await user.page.locator('main ul a').count()).toBe(1);
+    const user = await environment.openPage(lena, `/search?q=${encodeURIComponent(`type:message from:me ${word}`)}`);
+    const { page } = user;
+    await page.getByRole('link', { name: /Update on/ }).waitFor();
+    expect(await page.locator('main ul a').count()).toBe(1);
+    await page.getByRole('button', { name: /^Meetings/ }).click();
+    await page.getByRole('link', { name: /Weekly review/ }).waitFor();
+    expect(await page.getByRole('searchbox', { name: 'Search everything' }).inputValue()).toBe(`from:me ${word}`);
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByRole('link', { name: /Update on/ }).waitFor();
+    // The project of which she is the manager, the meeting, and the message.
+    expect(await page.locator('main ul a').count()).toBe(3);
   });
 });
