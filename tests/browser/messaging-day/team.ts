@@ -128,10 +128,15 @@ const readCount = async (label: Locator): Promise<number> => {
 async function readFigures({ page, client }: Teammate): Promise<Figures> {
   const list = page.getByRole('region', { name: 'Conversations' });
   const server = await expectStatus(client.call<{ total: number; threads: number }>('GET', '/chat/unread'), 200);
-  const notices = await expectStatus(client.call<{ unreadCount: number }>('GET', '/notifications?limit=1'), 200);
+  const notifications = await expectStatus(
+    client.call<{ data: { subject: { resource: string } }[] }>('GET', '/notifications?filter=unread&limit=100'),
+    200,
+  );
+  // Team Chat counts the messages itself.
+  const others = notifications.data.filter(({ subject }) => !['conversation', 'thread'].includes(subject.resource));
   const title = Number(/^\((\d+)\)/.exec(await page.title())?.[1] ?? 0);
   return {
-    title: title - notices.unreadCount,
+    title: title - others.length,
     navigation: await readCount(
       page
         .getByRole('navigation')

@@ -3,9 +3,14 @@ import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
 import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { setUnreadCount } from '#ui/pages/document-title.ts';
 
+/** Messages that are unread in Team Chat, where they are counted. */
+const IN_CHAT = ['conversation', 'thread'];
+
 export function UnreadInTab() {
-  const unreadCount = useNotifications().data?.unreadCount;
-  const count = useUnreadTotal() + (unreadCount ?? 0);
+  const { data } = useNotifications();
+  const unreadCount = data?.unreadCount;
+  const alsoInChat = data?.data.filter(({ readAt, subject }) => !readAt && IN_CHAT.includes(subject.resource)) ?? [];
+  const count = useUnreadTotal() + (unreadCount ?? 0) - alsoInChat.length;
   useEffect(() => {
     setUnreadCount(count);
   }, [count]);
