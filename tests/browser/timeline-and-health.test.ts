@@ -33,7 +33,7 @@ describe('the timeline of a project', () => {
     return { user, bar, readDates, expectDates };
   }
 
-  it('moves a task that is dragged, after a preview, and takes it back', async () => {
+  it('moves a task that is dragged, after a preview, and undoes it', async () => {
     const { user, bar, readDates, expectDates } = await openTimeline();
     const { page } = user;
     await bar.scrollIntoViewIfNeeded();
@@ -108,7 +108,7 @@ describe('the timeline of projects', () => {
     return { id, user, timeline, bar, expectDates };
   }
 
-  it('moves a project with the pointer and with the keyboard, and takes it back', async () => {
+  it('moves a project with the pointer and with the keyboard, and undoes it', async () => {
     const { user, bar, expectDates } = await openTimeline('Lighthouse');
     const { page } = user;
     await bar.scrollIntoViewIfNeeded();
