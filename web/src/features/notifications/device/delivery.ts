@@ -4,8 +4,8 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 /** How notifications reach this device: as push messages, or only from a page of Atrium that is open. */
 export type Delivery = 'starting' | 'pushed' | 'while-open' | 'failed';
 
-const delivery = createUserScopedStore<Delivery>(() => 'starting');
+const store = createUserScopedStore<{ delivery: Delivery }>(() => ({ delivery: 'starting' }));
 
-export const setDelivery = (next: Delivery): void => void delivery.change(delivery.owner(), () => next);
+export const setDelivery = (delivery: Delivery): void => void store.change(store.owner(), () => ({ delivery }));
 
-export const useDelivery = (): Delivery => useSyncExternalStore(delivery.subscribe, delivery.get);
+export const useDelivery = (): Delivery => useSyncExternalStore(store.subscribe, () => store.get().delivery);
