@@ -1,9 +1,9 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import { mentionsRemoved, type messageChanged } from '@atrium/proto-events/events/chat';
-import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import { appendEvents } from '@atrium/service-kit/messaging/outbox';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import { findNotifiedMessage, type NotifiedMessage } from '../model/messages/recipient-repository.ts';
-import { readersAggregate } from '../model/readers-aggregate.ts';
+import { partitionOf, readersAggregate } from '../model/readers-aggregate.ts';
 import { type Concern, findCandidates, type RecipientDeps } from './find-candidates.ts';
 import { publishRecipients, toBatches } from './publish-recipients.ts';
 
@@ -52,13 +52,16 @@ async function publishRemoved(
   const { conversation_id: conversationId, message_id: messageId, seq } = message;
   for (const batch of toBatches(userIds))
     await db.transaction((tx) =>
-      appendEvent(tx, {
-        event: mentionsRemoved,
-        data: { conversationId, ...(rootId !== undefined && { rootId }), messageId, seq, userIds: batch },
-        aggregate: readersAggregate(conversationId, batch[0] ?? ''),
-        actorId: message.sender_id,
-        id: deterministicId([cause.id, 'removed', ...batch].join()),
-        requestId: cause.requestId,
-      }),
+      appendEvents(
+        tx,
+        [...Map.groupBy(batch, partitionOf).values()].map((partition) => ({
+          event: mentionsRemoved,
+          data: { conversationId, ...(rootId !== undefined && { rootId }), messageId, seq, userIds: partition },
+          aggregate: readersAggregate(conversationId, partition[0] ?? ''),
+          actorId: message.sender_id,
+          id: deterministicId([cause.id, 'removed', ...partition].join()),
+          requestId: cause.requestId,
+        })),
+      ),
     );
 }

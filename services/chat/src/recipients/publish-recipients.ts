@@ -1,5 +1,5 @@
 import { recipientsFound } from '@atrium/proto-events/events/chat';
-import { appendEvent, type PendingEvent } from '@atrium/service-kit/messaging/outbox';
+import { appendEvents, type PendingEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
@@ -29,7 +29,10 @@ type PublishParams = {
   text?: string | undefined;
 };
 
-/** Publishes the candidates who have not read the message. Each batch is a transaction; repeated ones change nothing. */
+/**
+ * Publishes the candidates who have not read the message, in one event for each partition. Each batch is a transaction;
+ * repeated ones change nothing.
+ */
 export async function publishRecipients({ db }: Pick<Deps, 'db'>, params: PublishParams): Promise<void> {
   for (const userIds of toBatches([...params.candidates.keys()]))
     await db.transaction(async (tx) => {
@@ -41,8 +44,13 @@ export async function publishRecipients({ db }: Pick<Deps, 'db'>, params: Publis
           ? [{ userId, level, ...concern }]
           : [];
       });
-      const causeId = params.message.message_id;
-      if (recipients.length > 0) await appendEvent(tx, toRecipientsEvent({ ...params, causeId }, recipients));
+      if (recipients.length === 0) return;
+      const partitions = Map.groupBy(recipients, ({ userId }) => partitionOf(userId));
+      const event = { ...params, causeId: params.message.message_id };
+      await appendEvents(
+        tx,
+        [...partitions.values()].map((partition) => toRecipientsEvent(event, partition)),
+      );
     });
 }
 
@@ -95,9 +103,15 @@ export function toRecipientsEvent(
   };
 }
 
-export const toBatches = (userIds: readonly string[]): string[][] =>
-  [...Map.groupBy(userIds, partitionOf).values()].flatMap((ids) =>
-    Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, index) =>
-      ids.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
-    ),
-  );
+/** Batches of whole partitions where possible, because each one waits for the disk. */
+export function toBatches(userIds: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  for (const partition of Map.groupBy(userIds, partitionOf).values())
+    for (let from = 0; from < partition.length; from += BATCH_SIZE) {
+      const part = partition.slice(from, from + BATCH_SIZE);
+      const last = batches.at(-1);
+      if (last && last.length + part.length <= BATCH_SIZE) last.push(...part);
+      else batches.push(part);
+    }
+  return batches;
+}
