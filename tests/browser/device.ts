@@ -60,10 +60,21 @@ export async function turnOn({ page }: BrowserUser): Promise<void> {
   await page.getByText(/^You’ll see them /).waitFor();
 }
 
-/** Looks at something else: by default, every page of a test has focus. */
-export async function lookAway({ context, page }: BrowserUser): Promise<void> {
+async function emulateFocus({ context, page }: BrowserUser, enabled: boolean): Promise<void> {
   const session = await context.newCDPSession(page);
-  await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled });
+}
+
+export async function lookAt(user: BrowserUser): Promise<void> {
+  await emulateFocus(user, true);
+  await user.page.bringToFront();
+  await user.page.waitForFunction(() => document.hasFocus());
+}
+
+/** Looks at something else: by default, every page of a test has focus. */
+export async function lookAway(user: BrowserUser): Promise<void> {
+  const { context, page } = user;
+  await emulateFocus(user, false);
   const other = await context.newPage();
   await other.bringToFront();
   await page.waitForFunction(() => !document.hasFocus());
