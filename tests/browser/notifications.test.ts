@@ -1,6 +1,7 @@
 import { startPushService } from '@atrium/test-kit/push-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, describe, expect, it } from '@jest/globals';
+import type { Locator } from 'playwright-core';
 import { type Client, expectStatus } from '../workspace/workspace.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { deliverPushes, listShown, lookAway, openDevice, type Recorded, turnOn, waitForShown } from './device.ts';
@@ -97,6 +98,45 @@ describe('without push messages', () => {
   });
 });
 
+const expectFocus = (control: Locator) =>
+  waitFor(() => control.evaluate((element) => element === document.activeElement), { description: 'focus' });
+
+describe('“Why did I get this?” in the bell', () => {
+  it('leads by keyboard to the channels of the kind, what the conversation notifies of, and following a thread', async () => {
+    const { mia, paul } = await createTeam();
+    const converse = (fields: object) =>
+      expectStatus(
+        paul.call<{ _id: string }>('POST', '/chat/conversations', { participants: [mia.id], ...fields }),
+        201,
+      );
+    const write = (client: Client, fields: object) =>
+      expectStatus(client.call<{ _id: string }>('POST', '/chat/messages', fields), 201);
+    const { _id: launch } = await converse({ type: 'group', title: 'launch' });
+    const { _id: thread } = await write(mia, { conversation: launch, content: 'Which day suits you?' });
+    const { page } = await environment.openPage(mia);
+    const panel = page.getByRole('dialog', { name: 'Notifications' });
+    const follow = async (notification: RegExp, setting: string) => {
+      await page.getByRole('button', { name: /^Notifications, \d unread$/ }).press('Enter');
+      const link = panel.getByRole('link', { name: notification });
+      await link.focus();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Why did I get this?' }).waitFor();
+      await page.keyboard.press('Tab');
+      await expectFocus(page.getByRole('link', { name: setting }));
+      await page.keyboard.press('Enter');
+    };
+    await write(paul, { conversation: launch, content: 'Thursday', thread });
+    await follow(/replied to a thread/, 'Unfollow the thread');
+    await expectFocus(page.getByRole('button', { name: 'Unfollow', exact: true }));
+    await page.goto(new URL('/', page.url()).href);
+    const { _id: direct } = await converse({ type: 'direct' });
+    await write(paul, { conversation: direct, content: 'Or Friday?' });
+    await follow(/sent you/, 'Change in the conversation');
+    await expectFocus(page.getByRole('menuitemradio', { name: 'All messages' }));
+  });
+});
+
 describe('the inbox', () => {
   it('opens from the bell, filters, and marks as read by keyboard with undo', async () => {
     const { mia, assign } = await createTeam();
@@ -117,7 +157,11 @@ describe('the inbox', () => {
     await inbox.getByRole('button', { name: 'Why did I get this?' }).first().click();
     await page.getByRole('dialog', { name: 'Why did I get this?' }).getByText('The task is assigned to you.').waitFor();
     await captureThemesAndSizes(user, 'inbox-reason', [1_440]);
-    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Change in Account Settings' }).click();
+    await expectFocus(page.getByRole('checkbox', { name: 'In Atrium: Tasks assigned to you' }));
+    await captureThemesAndSizes(user, 'setting-of-notification');
+    await page.goBack();
+    await link.waitFor();
     await inbox.focus();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
