@@ -75,3 +75,11 @@ describe('a search of documents', () => {
     ]);
   });
 });
+
+it('a search of documents rejects long queries and anonymous callers', async () => {
+  const { service, people } = started;
+  expect((await service.call('GET', `/documents/search?q=${'x'.repeat(501)}`, { as: people.stranger })).status).toBe(
+    400,
+  );
+  expect((await service.call('GET', '/documents/search?q=x')).status).toBe(401);
+});

@@ -75,6 +75,8 @@ it('own documents, and shares that a user made, are not listed', async () => {
   expect(await listShared(people.stranger)).toEqual({ total: 0, shares: [] });
 });
 
-it('anonymous callers cannot list shared documents', async () => {
-  expect((await started.service.call('GET', '/documents/shared')).status).toBe(401);
+it('distant pages and anonymous callers are rejected', async () => {
+  const { service, people } = started;
+  expect((await service.call('GET', '/documents/shared?page=1e9', { as: people.stranger })).status).toBe(400);
+  expect((await service.call('GET', '/documents/shared')).status).toBe(401);
 });

@@ -113,3 +113,9 @@ describe('a search of meetings', () => {
     expect((await search('invitee', 'gangway')).total).toBe(0);
   });
 });
+
+it('a search of meetings rejects long queries and anonymous callers', async () => {
+  const { service, users } = meetings;
+  expect((await service.call('GET', `/meetings/search?q=${'x'.repeat(501)}`, { as: users.invitee })).status).toBe(400);
+  expect((await service.call('GET', '/meetings/search?q=x')).status).toBe(401);
+});

@@ -54,6 +54,7 @@ it('of a series, only the next meeting without all responses is listed', async (
   expect(next?.startTime).toBe(new Date(Date.parse(first?.startTime ?? '') + 86_400_000).toISOString());
 });
 
-it('anonymous callers cannot list meetings without responses', async () => {
+it('distant pages and anonymous callers are rejected', async () => {
+  expect((await service.call('GET', '/meetings/unanswered?page=1e9', { as: users.manager })).status).toBe(400);
   expect((await service.call('GET', '/meetings/unanswered')).status).toBe(401);
 });

@@ -208,6 +208,11 @@ describe('reading', () => {
     expect(undone.body).toEqual({ updatedCount: 1 });
     expect(await list(user)).toMatchObject({ unreadCount: 2, data: [{ readAt: null }, { readAt: null }] });
   });
+
+  it('can be marked as unread only by id, and by users', async () => {
+    expect((await service.call('POST', '/notifications/unread', { as: createUser(), body: {} })).status).toBe(400);
+    expect((await service.call('POST', '/notifications/unread', { body: { ids: [] } })).status).toBe(401);
+  });
 });
 
 describe('what is no longer there', () => {

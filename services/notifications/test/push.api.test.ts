@@ -79,6 +79,14 @@ describe('GET /push/key', () => {
   });
 });
 
+it.each([
+  ['GET', '/push/key'],
+  ['POST', '/push/subscriptions'],
+  ['DELETE', `/push/subscriptions/${newId()}`],
+] as const)('%s %s rejects anonymous callers', async (method, path) => {
+  expect((await service.call(method, path)).status).toBe(401);
+});
+
 describe('POST /push/subscriptions', () => {
   const messagesOf = (body: unknown) => (body as { message: string[] }).message;
 

@@ -1,5 +1,6 @@
 import { projectUpdated } from '@atrium/proto-events/events/projects';
 import type { Project } from '@atrium/proto-events/http/projects';
+import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createProject, startProjects, type TestUsers } from './factories.ts';
@@ -56,6 +57,12 @@ describe('PUT /projects/:id/health', () => {
       expect(body).toMatchObject({ health: null, abilities: { reportHealth: false } });
     },
   );
+
+  it('is rejected for unknown projects and anonymous callers', async () => {
+    const { _id } = await createProject(service, users);
+    expect((await report(newId(), 'manager')).status).toBe(404);
+    expect((await service.call('PUT', `/projects/${_id}/health`, { body: AT_RISK })).status).toBe(401);
+  });
 
   it('is rejected for a completed project', async () => {
     const { _id } = await createProject(service, users, { status: 'in-progress' });

@@ -120,3 +120,8 @@ describe('a search of tasks', () => {
     );
   });
 });
+
+it.each(['/projects/search', '/tasks/search'])('%s rejects long queries and anonymous callers', async (path) => {
+  expect((await service.call('GET', `${path}?q=${'x'.repeat(501)}`, { as: users.member })).status).toBe(400);
+  expect((await service.call('GET', `${path}?q=x`)).status).toBe(401);
+});

@@ -79,3 +79,8 @@ it('counts all matches and returns the requested number', async () => {
   const { data, total, more } = await search('example', '2');
   expect({ length: data.length, total, more }).toEqual({ length: 2, total: 5, more: false });
 });
+
+it('rejects long queries and anonymous callers', async () => {
+  expect((await service.call('GET', `/users/search?q=${'x'.repeat(501)}`, { as: admin })).status).toBe(400);
+  expect((await service.call('GET', '/users/search?q=x')).status).toBe(401);
+});
