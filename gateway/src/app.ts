@@ -99,8 +99,7 @@ export function createGateway(deps: GatewayDeps): Gateway {
   const startRequest = (req: IncomingMessage): GatewayRequest | undefined => {
     const requestId = parseRequestId(req);
     req.headers['x-request-id'] = requestId;
-    moveOneClickUnsubscribe(req);
-    const path = parsePath(req);
+    const path = parsePath(moveOneClickUnsubscribe(req));
     return path && { requestId, client: resolveClientInfo(req), ...path };
   };
 

@@ -24,6 +24,7 @@ const CANDIDATES: readonly unknown[] = [
   'a'.repeat(43),
   `1-${'a'.repeat(24)}`,
   'a'.repeat(87),
+  `${'a'.repeat(24)}-mention-${'a'.repeat(40)}`,
   { p256dh: 'a'.repeat(87), auth: 'a'.repeat(22) },
 ];
 

@@ -30,8 +30,9 @@ export function parsePath({ url = '' }: IncomingMessage): RequestPath | undefine
  * Mail programs send one-click unsubscribe to the URL of the page that browsers open (RFC 8058, section 3.1), so these
  * requests are moved to the API.
  */
-export function moveOneClickUnsubscribe(req: IncomingMessage): void {
+export function moveOneClickUnsubscribe(req: IncomingMessage): IncomingMessage {
   if (req.method === 'POST' && req.url?.startsWith(UNSUBSCRIBE_PATH)) req.url = `${API_PREFIX}/notifications${req.url}`;
+  return req;
 }
 
 export type GatewayRequest = RequestPath & {
