@@ -29,6 +29,7 @@ import * as meetings from './http/meetings/meetings.ts';
 import * as meetingNotes from './http/meetings/notes.ts';
 import * as meetingPlanning from './http/meetings/planning.ts';
 import * as rooms from './http/meetings/rooms.ts';
+import * as noticeLevels from './http/notice-levels.ts';
 import * as notices from './http/notices.ts';
 import * as notifications from './http/notifications.ts';
 import * as passwords from './http/passwords.ts';
@@ -57,7 +58,7 @@ export type ServiceName =
 
 const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> = {
   auth: { ...auth, ...invitations, ...passwords },
-  users: { ...users, ...notices, ...departments, ...userSearch },
+  users: { ...users, ...notices, ...noticeLevels, ...departments, ...userSearch },
   projects: { ...projects, ...projectHistory, ...tasks, ...projectSearch },
   meetings: {
     ...meetings,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dayTime, WRONG_DAY_TIME } from './fields.ts';
+import { noticeLevels } from './notices/levels.ts';
 import { chosenNotices } from './notices/settings.ts';
 
 const end = z
@@ -23,7 +24,9 @@ export const MAX_REMINDER_MINUTES = 1_440;
 export const reminderMinutes = z.int().min(0).max(MAX_REMINDER_MINUTES).nullable();
 
 /** Preferences that a user has set; the others are absent. */
-export const chosenPreferences = z.object({ workingHours, reminderMinutes, notices: chosenNotices }).partial();
+export const chosenPreferences = z
+  .object({ workingHours, reminderMinutes, notices: chosenNotices, noticeLevels })
+  .partial();
 export type ChosenPreferences = z.infer<typeof chosenPreferences>;
 
 export type Preferences = {

@@ -99,8 +99,14 @@ describe('the decision about an event', () => {
     ['a followed thread in one', 'app push digest 11-27T07:00Z', { kind: 'thread_reply', level: 'mentions' }],
     ['a changed task of such a project', 'nothing', { kind: 'task_changed', level: 'mentions' }],
     ['an assignment in it', `app push email ${NOW}`, { kind: 'task_assigned', level: 'mentions' }],
-    ['a changed meeting with mentions only', 'nothing', { kind: 'meeting_change', level: 'mentions' }],
+    [
+      'a changed meeting with mentions only, whose calendar needs the email',
+      `email ${NOW}`,
+      { kind: 'meeting_change', level: 'mentions' },
+    ],
     ['its cancellation', `app push email ${NOW}`, { kind: 'meeting_cancellation', level: 'mentions' }],
+    ['the cancellation of a muted one', `email ${NOW}`, { kind: 'meeting_cancellation', level: 'none' }],
+    ['a reminder of it', 'nothing', { kind: 'meeting_reminder', level: 'none' }],
     ['a mention in a muted conversation', 'nothing', { level: 'none' }],
     ['account security whatever the level', `app push email ${NOW}`, { kind: 'security', level: 'none' }],
 

@@ -101,12 +101,13 @@ const listUserLists = ({ users: { member, nora, otto }, departments: { design } 
 const listProjectLists = ({ users: { member }, projects: { main }, tasks: [task] }: Workspace) => [
   '/users/profile/preferences',
   '/users/profile/notices',
+  '/users/profile/notices/levels',
   '/projects?limit=2&people=6',
   '/projects?limit=2&people=6&page=2',
   '/projects?limit=100&people=6&status=on-hold,completed',
   '/projects?limit=100&people=6&search=anna&priority=low,high',
-  '/projects?limit=100&people=1',
   '/projects?limit=100&people=6&health=at-risk,none',
+  '/projects?limit=100&people=1',
   '/projects/stats',
   `/tasks/project/${main}?limit=3&sort=priority`,
   `/tasks/project/${main}?limit=100&assignedTo=${member.id}`,
@@ -115,11 +116,11 @@ const listProjectLists = ({ users: { member }, projects: { main }, tasks: [task]
   '/tasks/stats',
   `/tasks/stats?projectId=${main}`,
   `/tasks/project/${main}?limit=100&completedFrom=${inDays(-7)}&completedBefore=${inDays(7)}`,
-  `/projects/${main}/history?from=${inDays(-7)}&timezone=UTC`,
   `/tasks/project/${main}?limit=100&status=todo,in-progress,review&assignedTo=none&due=none`,
   `/tasks?limit=100&assignedTo=${member.id}&dueFrom=${inDays(-7)}&dueBefore=${inDays(7)}`,
   `/tasks/workload?projectId=${main}&today=${inDays(0).slice(0, 10)}`,
   `/tasks/workload?users=${member.id}&today=${inDays(0).slice(0, 10)}`,
+  `/projects/${main}/history?from=${inDays(-7)}&timezone=UTC`,
   `/tasks/stats?userId=${member.id}`,
   `/tasks/${task?._id}/comments?limit=50&page=1`,
 ];
@@ -144,8 +145,8 @@ function listRequestsOfAdmin({ users: { member, manager }, documents }: Workspac
   const from = inDays(1);
   return [
     '/auth/invites?limit=20&page=1',
-    `/meetings/calendar?${new URLSearchParams({ from: inDays(-1), to: inDays(30), whose: 'all' })}`,
     '/users/stats/history',
+    `/meetings/calendar?${new URLSearchParams({ from: inDays(-1), to: inDays(30), whose: 'all' })}`,
     `/meetings/busy?${JSON.stringify({ people, from, to: inDays(14) })}`,
     `/meetings/free-times?${JSON.stringify({ people, from, durationMinutes: 30 })}`,
     `/documents/${documents[1]?._id}/versions?page=1&limit=100&link=false`,

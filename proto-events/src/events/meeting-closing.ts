@@ -31,6 +31,7 @@ export const meetingClosed = defineEvent(
   z.object({
     meetingId: id,
     closingId: id,
+    seriesId: id.nullable().optional(),
     title: z.string(),
     startTime: time,
     timezone: z.string(),

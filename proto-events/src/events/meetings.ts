@@ -95,6 +95,7 @@ export const meetingResponded = defineEvent(
   1,
   z.object({
     meetingId: id,
+    seriesId: id.nullable().optional(),
     title: z.string(),
     userId: id,
     status: z.enum(['accepted', 'declined', 'tentative']),
@@ -144,6 +145,7 @@ export const meetingDue = defineEvent(
   1,
   z.object({
     meetingId: id,
+    seriesId: id.nullable(),
     calendarId: z.string(),
     recurrenceId: time.nullable(),
     title: z.string(),

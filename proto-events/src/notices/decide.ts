@@ -35,8 +35,6 @@ export type NoticeDecision = {
   channels: { app: boolean; push: NoticePush; email: NoticeEmail };
 };
 
-const NOTHING: ChannelChoice = { app: false, push: false, email: 'off' };
-
 /**
  * Decides where a user is notified of an event. Mandatory kinds are sent immediately, whatever the user chose. Pauses
  * and quiet hours postpone emails and prevent pushes.
@@ -45,7 +43,7 @@ export function decideNotice({ kind, reason, ...situation }: NoticeSituation): N
   const { settings, timezone, at } = situation;
   if (MANDATORY_KINDS.includes(kind))
     return { kind, reason, channels: { app: true, push: { at }, email: { at, isDigest: false } } };
-  const choice = passesLevel(kind, situation.level) ? settings.channels[kind] : NOTHING;
+  const choice = limitToLevel(settings.channels[kind], kind, situation.level);
   const times = { ...situation, undisturbed: findUndisturbedTime(settings, timezone, at) };
   return {
     kind,
@@ -58,8 +56,10 @@ export function decideNotice({ kind, reason, ...situation }: NoticeSituation): N
   };
 }
 
-function passesLevel(kind: NoticeKind, level: NoticeLevel = 'all'): boolean {
-  return level === 'all' || (level === 'mentions' && ADDRESSED_KINDS.includes(kind));
+/** Emails with calendar files are sent at every level, because calendars would be wrong without them. */
+function limitToLevel(choice: ChannelChoice, kind: NoticeKind, level: NoticeLevel = 'all'): ChannelChoice {
+  if (level === 'all' || (level === 'mentions' && ADDRESSED_KINDS.includes(kind))) return choice;
+  return { app: false, push: false, email: CALENDAR_KINDS.includes(kind) ? choice.email : 'off' };
 }
 
 export type WithheldChannel = 'push' | 'email';

@@ -102,6 +102,7 @@ export const USER_RESPONSES: ResponseDefinitions = {
   // These contain the version of the user.
   '/users/profile/preferences': ownSettings,
   '/users/profile/notices': ownSettings,
+  '/users/profile/notices/levels': ownSettings,
   '/departments': list<Department>({
     resource: 'department',
     tags: () => ['departments'],

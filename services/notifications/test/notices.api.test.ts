@@ -1,5 +1,6 @@
 import { documentShared } from '@atrium/proto-events/events/documents';
-import { taskCreated } from '@atrium/proto-events/events/projects';
+import { meetingClosed } from '@atrium/proto-events/events/meeting-closing';
+import { taskCreated, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { ChannelChoice, NoticeKind } from '@atrium/proto-events/notices/kinds';
 import type { ChosenNotices } from '@atrium/proto-events/notices/settings';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -55,6 +56,47 @@ async function list(user: User) {
 const readAll = (user: User) => service.call('POST', '/notifications/read', { as: user, body: { all: true } });
 
 const findNotice = (user: User) => store.collection('notifications').findOne({ personId: user._id });
+
+describe('a level', () => {
+  it('of a project applies to its tasks', async () => {
+    const [muted, quiet, other] = [newId(), newId(), newId()];
+    const user = buildUniqueUser({
+      preferences: {
+        noticeLevels: [
+          { resource: 'project', id: muted, level: 'none' },
+          { resource: 'project', id: quiet, level: 'mentions' },
+        ],
+      },
+    });
+    service.addToDirectory(user);
+    const task = { taskId: newId(), title: 'Draw the plan', status: 'todo', version: 1, assignedTo: user._id };
+    const change = { ...task, dueDate: null, progress: 0, changed: ['status'] };
+    for (const projectId of [muted, quiet, other]) {
+      const title = `In ${[muted, quiet, other].indexOf(projectId)}`;
+      await service.deliver(taskCreated, { ...task, taskId: newId(), projectId, title }, 2, users.manager._id);
+      await service.deliver(taskUpdated, { ...change, taskId: newId(), projectId, title }, 2, users.manager._id);
+    }
+    expect((await list(user)).data.map(({ subject }) => subject.title)).toEqual(['In 2', 'In 2', 'In 1']);
+  });
+
+  it('of a series applies to its meetings', async () => {
+    const series = newId();
+    const [muted, other] = ['none', 'all'].map((level) =>
+      buildUniqueUser({
+        preferences: { noticeLevels: level === 'none' ? [{ resource: 'meeting', id: series, level }] : [] },
+      }),
+    );
+    if (!muted || !other) throw new Error('No users');
+    service.addToDirectory(muted, other);
+    const { _id: organizerId } = users.manager;
+    const data = { meetingId: newId(), seriesId: series, closingId: newId(), title: 'Weekly', timezone: 'UTC' };
+    const closing = { ...data, organizerId, closedBy: organizerId, participantIds: [muted._id, other._id], version: 2 };
+    const content = { summary: 'All is well', decisions: [], post: false, project: null };
+    const startTime = '2026-11-02T10:00:00.000Z';
+    await service.deliver(meetingClosed, { ...closing, ...content, startTime }, 2, organizerId);
+    expect([(await list(muted)).total, (await list(other)).total]).toEqual([0, 1]);
+  });
+});
 
 describe('a notification', () => {
   it('is stored with its kind, reason, and channels', async () => {

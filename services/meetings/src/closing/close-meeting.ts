@@ -155,6 +155,7 @@ async function appendMeetingClosed(
     event: meetingClosed,
     data: {
       meetingId: row.id,
+      seriesId: row.series_id,
       closingId,
       title: row.title,
       startTime: row.starts_at.toISOString(),

@@ -91,6 +91,7 @@ export async function appendMeetingResponded(
     event: meetingResponded,
     data: {
       meetingId: row.id,
+      seriesId: row.series_id,
       title: row.title,
       userId,
       status,

@@ -5,6 +5,7 @@ import { meetingSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import { isCancellation, type MeetingContent } from '../email/templates/email-content.ts';
+import { toMeetingLevelId } from '../notifications/notices.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 import { createCalendarEmails } from './calendar-emails.ts';
 import { type CalendarUpdate, diffCalendars, getTruncation, NOTIFICATION_KINDS, toNotice } from './calendar-updates.ts';
@@ -30,6 +31,7 @@ export async function sendCalendarInvites(
   const { data } = event;
   const updates = toCalendarUpdates(event).filter(({ type }) => !onlyCancellations || isCancellation(type));
   const subject = meetingSubject(data);
+  const levelId = toMeetingLevelId(data);
   const getSubjectId = ({ entries: [entry] }: CalendarUpdate) => entry?.meetingId ?? data.meetingId;
   const invitedKeys = new Set(
     updates
@@ -49,7 +51,7 @@ export async function sendCalendarInvites(
     await notifyUsers(deps, {
       event,
       kind: NOTIFICATION_KINDS[ended?.as ?? update.type],
-      notice: toNotice(ended?.as ?? update.type),
+      notice: { ...toNotice(ended?.as ?? update.type), levelId },
       email: 'own',
       subject: updateSubject,
       userIds,
@@ -62,7 +64,7 @@ export async function sendCalendarInvites(
     await notifyUsers(deps, {
       event,
       kind: NOTIFICATION_KINDS[type],
-      notice: toNotice(type, 'organizer'),
+      notice: { ...toNotice(type, 'organizer'), levelId },
       email: 'none',
       subject,
       userIds: [data.organizerId],

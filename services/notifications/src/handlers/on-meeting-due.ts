@@ -4,19 +4,19 @@ import { deterministicId } from '@atrium/service-kit/process/new-id';
 import { isMeetingCanceled } from '../activity/known-state.ts';
 import { createRecordedHandler, meetingSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import { type Notice, toEmailRecipients } from '../notifications/notices.ts';
+import { toEmailRecipients, toMeetingLevelId } from '../notifications/notices.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
 import { findVisits } from '../notifications/visits.ts';
 import { findUsers, formatFullName } from '../users/find-users.ts';
-
-const REMINDER: Notice = { kind: 'meeting_reminder', reason: 'participant' };
 
 async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Promise<void> {
   const { personIds: userIds, organizerId, ...meeting } = event.data;
   if (await isMeetingCanceled(deps.store, event)) return;
   const details = { startsAt: new Date(meeting.startTime) };
   const subject = meetingSubject(meeting);
-  await notifyUsers(deps, { event, kind: event.type, notice: REMINDER, email: 'own', subject, userIds, details });
+  const levelId = toMeetingLevelId(meeting);
+  const notice = { kind: 'meeting_reminder', reason: 'participant', levelId } as const;
+  await notifyUsers(deps, { event, kind: event.type, notice, email: 'own', subject, userIds, details });
   const organizer = deps.directory.user(organizerId);
   if (!organizer) return;
   const attendees = await findUsers(deps.directory, userIds);
@@ -26,7 +26,7 @@ async function sendReminders(deps: Deps, event: EventOf<typeof meetingDue>): Pro
     subjectId: meeting.meetingId,
     content: { template: 'meeting-reminder', organizer: formatFullName(organizer), meeting },
     replyTo: organizer.email,
-    recipients: toEmailRecipients(attendees, REMINDER, await findVisits(deps.store, userIds)),
+    recipients: toEmailRecipients(attendees, notice, await findVisits(deps.store, userIds)),
   });
 }
 

@@ -13,6 +13,7 @@ import { cancellationDetails, isMeetingCanceled } from '../activity/known-state.
 import { createRecordedHandler, meetingSubject } from '../activity/record-activity.ts';
 import { sendCalendarInvites } from '../calendars/send-calendar-invites.ts';
 import type { Deps } from '../deps.ts';
+import { toMeetingLevelId } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import type { CalendarPartRecord } from '../store/records.ts';
 import { insertOnce, type Store } from '../store/store.ts';
@@ -94,7 +95,7 @@ async function notifyOrganizer(deps: Deps, event: EventOf<typeof meetingResponde
   await notifyUsers(deps, {
     event,
     kind: toRsvpKind(event.data.status),
-    notice: { kind: 'meeting_response', reason: 'organizer' },
+    notice: { kind: 'meeting_response', reason: 'organizer', levelId: toMeetingLevelId(event.data) },
     subject: meetingSubject(event.data),
     userIds: [event.data.organizerId],
     replacedKinds: RSVP_STATUSES.filter((status) => status !== event.data.status).map(toRsvpKind),
@@ -109,7 +110,7 @@ async function notifyOfMinutes(deps: Deps, event: EventOf<typeof meetingClosed>)
   await notifyUsers(deps, {
     event,
     kind: meetingClosed.type,
-    notice: { kind: 'meeting_minutes', reason: 'participant' },
+    notice: { kind: 'meeting_minutes', reason: 'participant', levelId: toMeetingLevelId(event.data) },
     subject: meetingSubject(event.data),
     userIds: users.map(({ _id }) => _id),
   });

@@ -22,7 +22,7 @@ async function notifyManagerOfJoins(deps: Deps, event: ProjectUpdated, addedIds:
     await notifyUsers(deps, {
       event: { ...event, id: `${event.id}:${userId}` },
       kind: 'projects.member.joined',
-      notice: { kind: 'project_manager', reason: 'project_manager' },
+      notice: { kind: 'project_manager', reason: 'project_manager', levelId: event.data.projectId },
       subject: projectSubject(event.data),
       userIds: [managerId],
       details: { aboutUserId: userId },
@@ -42,7 +42,7 @@ async function notifyNewManager(
   await notifyUsers(deps, {
     event,
     kind: 'projects.manager.assigned',
-    notice: { kind: 'project_manager', reason: 'project_manager' },
+    notice: { kind: 'project_manager', reason: 'project_manager', levelId: event.data.projectId },
     subject: projectSubject(event.data),
     userIds: [managerId],
   });
@@ -56,7 +56,11 @@ async function notifyMemberDeactivated(deps: Deps, event: MemberDeactivated): Pr
     // Omits the actor so that an administrator who deactivated the user is notified as well.
     event: { ...event, actorId: null },
     kind: isManager ? 'projects.manager.departed' : 'projects.member.departed',
-    notice: (id) => ({ kind: 'project_manager', reason: id === managerId ? 'project_manager' : 'administrator' }),
+    notice: (id) => ({
+      kind: 'project_manager',
+      reason: id === managerId ? 'project_manager' : 'administrator',
+      levelId: event.data.projectId,
+    }),
     subject: projectSubject(event.data),
     userIds:
       isManager || !isActive(deps.directory.user(managerId))

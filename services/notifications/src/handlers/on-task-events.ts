@@ -25,7 +25,7 @@ async function notifyAssignee(deps: Deps, event: Created | Updated): Promise<voi
   const { assignedTo, status, dueDate = null } = event.data;
   if (assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
   const content = { reason: 'assigned' as const, status, dueDate };
-  const notice = { kind: 'task_assigned', reason: 'assignee' } as const;
+  const notice = { kind: 'task_assigned', reason: 'assignee', levelId: event.data.projectId } as const;
   await notifyAboutTask(deps, { event, kind: ASSIGNED, notice, task: event.data, userIds: [assignedTo], content });
 }
 
@@ -40,7 +40,7 @@ async function remind(deps: Deps, event: EventOf<typeof taskDue>): Promise<void>
   await notifyUsers(deps, {
     event,
     kind: taskDue.type,
-    notice: { kind: 'task_due', reason: 'assignee' },
+    notice: { kind: 'task_due', reason: 'assignee', levelId: projectId },
     subject: taskSubject(event.data),
     userIds: users.map(({ _id }) => _id),
     details: { projectId },
@@ -70,7 +70,7 @@ async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
   const fields = NOTIFIED_FIELDS.filter((field) => changed.includes(field));
   if (fields.length === 0 || assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
   const content = { reason: 'changed' as const, status, dueDate, changed: fields };
-  const notice = { kind: 'task_changed', reason: 'assignee' } as const;
+  const notice = { kind: 'task_changed', reason: 'assignee', levelId: event.data.projectId } as const;
   await notifyAboutTask(deps, { event, kind: CHANGED, notice, task: event.data, userIds: [assignedTo], content });
 }
 
@@ -80,8 +80,9 @@ async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
   const userIds = [assignedTo, createdBy, ...commenterIds, ...mentionedIds].filter((id) => typeof id === 'string');
   const content = { reason: 'commented' as const, status, dueDate: null, ...(excerpt !== undefined && { excerpt }) };
   const notice: NoticeOf = (userId) => {
-    if (mentionedIds.includes(userId)) return { kind: 'mention', reason: 'mentioned' };
-    return { kind: 'task_comment', reason: userId === assignedTo ? 'assignee' : 'involved' };
+    const levelId = event.data.projectId;
+    if (mentionedIds.includes(userId)) return { kind: 'mention', reason: 'mentioned', levelId };
+    return { kind: 'task_comment', reason: userId === assignedTo ? 'assignee' : 'involved', levelId };
   };
   await notifyAboutTask(deps, { event, kind: COMMENTED, notice, task: event.data, userIds, content });
 }

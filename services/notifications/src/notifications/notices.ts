@@ -1,10 +1,27 @@
 import { decideNotice, type NoticeDecision } from '@atrium/proto-events/notices/decide';
 import type { NoticeKind, NoticeLevel, NoticeReason } from '@atrium/proto-events/notices/kinds';
+import { findNoticeLevel } from '@atrium/proto-events/notices/levels';
 import { resolveNotices } from '@atrium/proto-events/notices/settings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { type Recipient, toRecipient } from '../users/find-users.ts';
 
-export type Notice = { kind: NoticeKind; reason: NoticeReason; level?: NoticeLevel };
+export type Notice = {
+  kind: NoticeKind;
+  reason: NoticeReason;
+  /** What the user has chosen for a conversation. */
+  level?: NoticeLevel;
+  /** The project, meeting, or series for which users may have chosen a level. */
+  levelId?: string;
+};
+
+/** The meetings of a series have its level. */
+export const toMeetingLevelId = ({
+  meetingId,
+  seriesId,
+}: {
+  meetingId: string;
+  seriesId?: string | null | undefined;
+}) => seriesId ?? meetingId;
 
 /** A notice that is the same for all users, or depends on each of them. */
 export type NoticeOf = Notice | ((userId: string) => Notice);
@@ -17,8 +34,10 @@ export function decide(
   userId: string,
   { notice, lastSeenAt, at = new Date() }: { notice: NoticeOf; lastSeenAt: Date | undefined; at?: Date },
 ): NoticeDecision {
+  const { levelId, ...noticeOfUser } = noticeOf(notice, userId);
   return decideNotice({
-    ...noticeOf(notice, userId),
+    ...(levelId !== undefined && { level: findNoticeLevel(user?.preferences?.noticeLevels, levelId) }),
+    ...noticeOfUser,
     lastSeenAt,
     settings: resolveNotices(user?.preferences?.notices),
     timezone: user?.timezone ?? 'UTC',

@@ -17,16 +17,21 @@ export const USER_ROWS: readonly Row[] = [
   row('PATCH /users/profile/preferences', signedInUsers(200), () => ({ body: { reminderMinutes: 30 } })),
   row('GET /users/profile/notices', signedInUsers(200)),
   row('PATCH /users/profile/notices', signedInUsers(200), () => ({ body: { digestTimes: ['09:00'] } })),
+  row('GET /users/profile/notices/levels', signedInUsers(200)),
+  row('PUT /users/profile/notices/levels/:resource/:id', signedInUsers(200), ({ actors }) => ({
+    params: { resource: 'project', id: actors.stranger.id },
+    body: { level: 'mentions' },
+  })),
   row('GET /users', signedInUsers(200)),
   row('GET /users/project-managers', signedInUsers(200)),
   row('GET /users/search', signedInUsers(200), search),
   row('GET /users/stats/overview', signedInUsers(200)),
+  row('GET /users/stats/history', adminOnly(200)),
   row('GET /users/:id', signedInUsers(200), ({ actors }) => ({ params: { id: actors.stranger.id } })),
   row('PATCH /users/:id', adminOnly(200), ({ actors }) => ({
     params: { id: actors.stranger.id },
     body: { bio: unique('Bio ') },
   })),
-  row('GET /users/stats/history', adminOnly(200)),
   row('DELETE /users/:id', adminOnly(204), async ({ make }) => ({ params: { id: (await make.user()).id } })),
 
   row('GET /departments', signedInUsers(200)),
@@ -41,12 +46,12 @@ export const USER_ROWS: readonly Row[] = [
 
   row('GET /search', signedInUsers(200), search),
   row('GET /activity', adminOnly(200)),
+  row('GET /activity/history', adminOnly(200)),
   row('GET /notifications', signedInUsers(200)),
   row('POST /notifications/read', signedInUsers(200), () => ({ body: { all: true } })),
   row('POST /notifications/unread', signedInUsers(200), () => ({ body: { ids: [] } })),
   // Any caller with a link from an email can, but not with this one.
   row('POST /notifications/unsubscribe/:token', allCallers(400), () => ({
-  row('GET /activity/history', adminOnly(200)),
     params: { token: `${'f'.repeat(24)}-mention-${'0'.repeat(40)}` },
   })),
   row('GET /push/key', signedInUsers(200)),

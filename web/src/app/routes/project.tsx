@@ -23,6 +23,7 @@ import { Page } from '#ui/pages/page.tsx';
 const EditProjectDialog = lazyNamed(() => import('#features/projects/edit-project-dialog.tsx'), 'EditProjectDialog');
 const HealthDialog = lazyNamed(() => import('#features/projects/health-dialog.tsx'), 'HealthDialog');
 const ProjectCharts = lazyNamed(() => import('#features/charts/project-charts.tsx'), 'ProjectCharts');
+const NoticeLevelMenu = lazyNamed(() => import('#entities/notification/notice-level-menu.tsx'), 'NoticeLevelMenu');
 const ProjectMeetings = lazyNamed(() => import('#features/meetings/closing/project-meetings.tsx'), 'ProjectMeetings');
 const TeamDialog = lazyNamed(() => import('#features/projects/team-dialog.tsx'), 'TeamDialog');
 const TaskDialog = lazyNamed(() => import('#features/tasks/task-dialog.tsx'), 'TaskDialog');
@@ -72,6 +73,10 @@ function LoadedProject({ project }: { project: Project }) {
       }
       actions={
         <>
+          {/* First, so that the others stay where they are. */}
+          <Suspense fallback={null}>
+            <NoticeLevelMenu resource="project" id={project._id} />
+          </Suspense>
           <ButtonLink to="/progress" icon={<ArrowLeft />}>
             All Projects
           </ButtonLink>

@@ -51,7 +51,9 @@ it('shows the level of a project, and changes it', async () => {
   expect(chosen()).toBe('Nothing');
   await user.click(screen.getByRole('menuitemradio', { name: 'Mentions and assignments' }));
   await waitFor(() =>
-    expect(writes).toEqual([{ path: `/users/profile/notices/levels/project/${PROJECT}`, body: { level: 'mentions' } }]),
+    expect(writes).toEqual([
+      { path: `/api/users/profile/notices/levels/project/${PROJECT}`, body: { level: 'mentions' } },
+    ]),
   );
   expect(chosen()).toBe('Mentions and assignments');
 });

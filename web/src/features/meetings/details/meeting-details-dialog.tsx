@@ -24,6 +24,7 @@ import { AgendaList } from './agenda-list.tsx';
 import { MeetingDetails } from './meeting-details.tsx';
 
 const AddToCalendar = lazyNamed(() => import('./add-to-calendar.tsx'), 'AddToCalendar');
+const NoticeLevelMenu = lazyNamed(() => import('#entities/notification/notice-level-menu.tsx'), 'NoticeLevelMenu');
 const ClosingPanel = lazyNamed(() => import('../closing/closing-panel.tsx'), 'ClosingPanel');
 
 const CanceledOccurrence = lazyNamed(() => import('./canceled-occurrence.tsx'), 'CanceledOccurrence');
@@ -108,6 +109,7 @@ function Details({ meeting, onAction }: DetailsProps) {
           <Space />
           {!meeting.isPast && (
             <Suspense fallback={null}>
+              <NoticeLevelMenu resource="meeting" id={meeting.seriesId ?? meeting._id} />
               <AddToCalendar meeting={meeting} />
             </Suspense>
           )}
