@@ -6,26 +6,31 @@ import { type ApiResponse, type Client, createResource, expectStatus } from '../
 /** Numbers of events that users were notified of, by user and kind. */
 export type Counts = Record<string, number>;
 
-const EMOJI = ['👍', '🎉', '👀', '🚀', '✅', '🔥', '💡', '🙏', '😀', '🤔'];
+const EMOJI = [...'👍🎉👀🚀✅🔥💡🙏😀🤔😂😍😎😮😢👏💯👋💪🍀'];
 const KINDS = 4;
 const CONCURRENCY = 8;
-/** Few enough that each notification counts all its events. */
+/** Few enough that each notification counts all its events, and that no user reacts twice with one emoji. */
 const WRITES_PER_ROOM = 240;
 /** A notification counts no more events. */
 const MAX_COUNTED_EVENTS = 100;
 
 type Write = { send: () => Promise<ApiResponse<unknown>>; notified: readonly (readonly [Client, string])[] };
-type Room = { group: string; root: string };
+/** With a message of each user, by their id. */
+type Room = { group: string; root: string; messages: ReadonlyMap<string, string> };
 
 const post = (client: Client, body: object) => createResource(client, '/chat/messages', body);
 
-/** Creates a group with a thread that all its users follow. */
+/** Creates a group with a thread that all its users follow, and a message of each. */
 async function createRoom(users: readonly Client[], owner: Client): Promise<Room> {
   const participants = users.filter((user) => user !== owner).map(({ id }) => id);
   const group = await createResource(owner, '/chat/conversations', { type: 'group', title: 'work', participants });
   const root = await post(owner, { conversation: group, content: 'The thread' });
   await Promise.all(users.map((user) => expectStatus(user.call('PUT', `/chat/messages/${root}/follow`), 200)));
-  return { group, root };
+  const posted = users.map(async (user) => {
+    const message = await post(user, { conversation: group, content: 'My message' });
+    return [user.id, message] as const;
+  });
+  return { group, root, messages: new Map(await Promise.all(posted)) };
 }
 
 async function openDirect(user: Client, other: Client): Promise<string> {
@@ -54,7 +59,7 @@ export function prepareNotifiedWork(users: readonly Client[]) {
 
   const toWrite = async (index: number): Promise<Write> => {
     const round = Math.floor(index / WRITES_PER_ROOM);
-    const { group, root } = await findRoom(round);
+    const { group, root, messages } = await findRoom(round);
     const position = Math.floor(index / KINDS);
     const user = atIndex(position);
     const next = atIndex(position + 1 + (round % (users.length - 1)));
@@ -79,10 +84,9 @@ export function prepareNotifiedWork(users: readonly Client[]) {
           notified: users.filter((other) => other !== user).map((other) => [other, 'thread_reply']),
         };
       default: {
-        const message = await post(next, { conversation: group, content: `Message ${index}` });
-        const emoji = encodeURIComponent(EMOJI[index % EMOJI.length] ?? '👍');
+        const emoji = encodeURIComponent(EMOJI[Math.floor(position / users.length) % EMOJI.length] ?? '');
         return {
-          send: () => user.call('PUT', `/chat/messages/${message}/reactions/${emoji}`),
+          send: () => user.call('PUT', `/chat/messages/${messages.get(next.id)}/reactions/${emoji}`),
           notified: [[next, 'reaction']],
         };
       }

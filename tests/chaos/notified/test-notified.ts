@@ -32,7 +32,7 @@ const expected = await perform(eventCount, (index) => {
   system.kill(killed, 'SIGKILL');
 });
 console.log(`${elapsed()}: ${eventCount} events acknowledged`);
-await waitForNotified(countNotified, expected, { timeoutMs: 1_800_000, intervalMs: 5_000 });
+await waitForNotified(countNotified, expected, { timeoutMs: 1_800_000, intervalMs: 20_000 });
 const counts = await countNotified();
 const hasPassed = isDeepStrictEqual(
   new Map(Object.entries(counts).toSorted()),
