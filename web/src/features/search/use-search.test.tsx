@@ -117,7 +117,7 @@ describe('useSearch', () => {
     rerender('hangs');
     await waitFor(() => expect(hanging).toHaveLength(4));
     expect(result.current.hasFailed).toBe(false);
-    rerender('Ada');
+    rerender('Grace');
     await act(async () => void (await Promise.all(hanging)));
   });
 
