@@ -13,8 +13,8 @@ import { createProject, deleteProject, updateProject } from './projects/write-pr
 import { searchProjects } from './search/search-projects.ts';
 import { searchTasks } from './search/search-tasks.ts';
 import { getTask, getTaskStats, listComments, listProjectTasks, listTasks } from './tasks/read-tasks.ts';
-import { addComment, deleteComment } from './tasks/write-comments.ts';
 import { readWorkload } from './tasks/read-workload.ts';
+import { addComment, deleteComment } from './tasks/write-comments.ts';
 import { createTask, deleteTask, updateTask } from './tasks/write-tasks.ts';
 import { addTeamMember, removeTeamMember } from './team/change-team.ts';
 
@@ -47,10 +47,10 @@ export const projectsRoutes = (deps: Deps) => [
   handle(tasks.createTask, ({ body }, caller, { req }) => createTask(deps, caller, { body, key: idempotencyKey(req) })),
   handle(tasks.listTasks, ({ query }, caller) => listTasks(deps, caller, query)),
   handle(tasks.getTaskStats, ({ query }, caller) => getTaskStats(deps, caller, query)),
+  handle(tasks.getWorkload, ({ query }, caller) => readWorkload(deps, caller, query)),
   handle(tasks.listMyTasks, ({ query }, caller) => listTasks(deps, caller, { ...query, assignedTo: caller.userId })),
   handle(tasks.listDelegatedTasks, ({ query }, caller) =>
     listTasks(deps, caller, { ...query, delegatedBy: caller.userId }),
-  handle(tasks.getWorkload, ({ query }, caller) => readWorkload(deps, caller, query)),
   ),
   handle(tasks.listProjectTasks, ({ params, query }, caller) =>
     listProjectTasks(deps, caller, { projectId: params.id, query }),
