@@ -3,11 +3,9 @@
 import type { Tag } from '../change-tags.ts';
 import type { Message } from '../http/chat/messages.ts';
 import type { Change } from '../realtime.ts';
-import { byFields, computed, type IsAffected, type ResponseDefinitions, unaffected } from './response.ts';
+import { byFields, computed, type IsAffected, type ResponseDefinitions, UNAFFECTED } from './response.ts';
 
 const conversations = (): Tag[] => ['conversations', 'people'];
-const MESSAGES = 'Messages have events of their own';
-const FILES = 'Team Chat updates files and links with the messages';
 /** Whether it is a change of a message or a reply. */
 export const isMessage = ({ resource }: { resource: string }) => resource === 'message' || resource === 'reply';
 
@@ -38,7 +36,8 @@ const isOfMessage: IsAffected = (change, response) => {
 };
 
 export const CHAT_RESPONSES: ResponseDefinitions = {
-  '/changes': unaffected('For API clients; browsers use sockets'),
+  // For API clients; browsers use sockets.
+  '/changes': UNAFFECTED,
   '/chat/conversations': computed(conversations, isOutdated),
   '/chat/channels': computed(
     () => ['channels', 'conversations'],
@@ -46,20 +45,24 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
   ),
   '/chat/conversations/:id': computed(conversations, isOutdated),
   '/chat/conversations/:id/participants': computed(conversations, (change) => !isMessage(change)),
-  // Offered while typing.
-  '/chat/conversations/:id/mention-groups': unaffected('Requested while a mention is typed'),
+  // Requested while a mention is typed.
+  '/chat/conversations/:id/mention-groups': UNAFFECTED,
   '/chat/conversations/:id/unread-count': computed(() => ['conversations']),
-  '/chat/conversations/:id/attachments': unaffected(FILES),
-  '/chat/conversations/:id/links': unaffected(FILES),
-  '/chat/messages': unaffected(MESSAGES),
+  // Team Chat updates files and links with the messages.
+  '/chat/conversations/:id/attachments': UNAFFECTED,
+  '/chat/conversations/:id/links': UNAFFECTED,
+  // Messages have events of their own.
+  '/chat/messages': UNAFFECTED,
   '/chat/messages/:id': computed(conversations, isOfMessage),
-  '/chat/messages/:id/thread': unaffected(MESSAGES),
+  // Messages have events of their own.
+  '/chat/messages/:id/thread': UNAFFECTED,
   '/chat/conversations/:id/pins': computed(conversations, isNotSent),
   '/chat/saved': computed(conversations, isNotSent),
   '/chat/drafts': computed(conversations, isNotSent),
   '/chat/scheduled': computed(() => ['people'], isNotSent),
   '/chat/emoji': computed(() => ['emoji', 'people']),
-  '/chat/emoji/:id': unaffected('Contains a link that is in use'),
+  // Contains a link that is in use.
+  '/chat/emoji/:id': UNAFFECTED,
   '/chat/search': computed(conversations, isNotSent),
   '/chat/threads': computed(conversations, (change) => change.resource !== 'message'),
   // Renames do not change unread counts; messages and read positions have events of their own.
@@ -67,8 +70,12 @@ export const CHAT_RESPONSES: ResponseDefinitions = {
     () => ['conversations'],
     (change, data) => !isMessage(change) && byFields('participants')(change, data),
   ),
-  '/chat/attachments/:id': unaffected('A file never changes'),
-  '/chat/attachments/:id/preview': unaffected('Contains a link that is in use'),
-  '/chat/attachments/limits': unaffected('A setting of the deployment'),
-  '/chat/attachments/history': unaffected('Statistics that are requested when they are opened'),
+  // A file never changes.
+  '/chat/attachments/:id': UNAFFECTED,
+  // Contains a link that is in use.
+  '/chat/attachments/:id/preview': UNAFFECTED,
+  // A setting of the deployment.
+  '/chat/attachments/limits': UNAFFECTED,
+  // Statistics that are requested when they are opened.
+  '/chat/attachments/history': UNAFFECTED,
 };

@@ -7,7 +7,7 @@ import {
   type IsAffected,
   type ResponseDefinitions,
   type ResponseRequest,
-  unaffected,
+  UNAFFECTED,
 } from './response.ts';
 
 /*
@@ -21,24 +21,27 @@ const foundDocuments = ({ query }: ResponseRequest): Tag[] =>
   query.get('search') ? [...documents(), 'users'] : documents();
 const affectsFound: IsAffected = ({ resource, tags }) => resource !== 'user' || tags.includes('people');
 
-const OWN_UPLOADS = 'Each browser updates its own uploads';
-
 export const DOCUMENT_RESPONSES: ResponseDefinitions = {
   '/documents': computed(foundDocuments, affectsFound),
   '/documents/recent': computed(documents),
   '/documents/shared': computed(documents),
   '/documents/project/:id': computed(documents),
-  '/documents/stats/history': unaffected('Statistics that are requested when they are opened'),
+  // Statistics that are requested when they are opened.
+  '/documents/stats/history': UNAFFECTED,
   '/documents/stats': computed(() => ['documents'], byFields('name', 'tags', 'visibility', 'sharedWith', 'file')),
   '/documents/trash': computed(documents),
   '/documents/:id': computed(documents),
   '/documents/:id/versions': computed(documents),
-  '/documents/:id/versions/:number': unaffected('A version never changes'),
+  // A version never changes.
+  '/documents/:id/versions/:number': UNAFFECTED,
   '/documents/:id/shares': computed(documents),
   '/documents/:id/access': computed(documents),
-  '/documents/:id/downloads': unaffected('Downloads have no event: the log is polled while it is open'),
-  '/documents/:id/preview': unaffected('Contains a link that is in use'),
-  '/documents/limits': unaffected(OWN_UPLOADS),
-  '/documents/uploads': unaffected(OWN_UPLOADS),
-  '/documents/uploads/:id': unaffected(OWN_UPLOADS),
+  // Downloads have no event: the log is polled while it is open.
+  '/documents/:id/downloads': UNAFFECTED,
+  // Contains a link that is in use.
+  '/documents/:id/preview': UNAFFECTED,
+  // Each browser updates its own uploads.
+  '/documents/limits': UNAFFECTED,
+  '/documents/uploads': UNAFFECTED,
+  '/documents/uploads/:id': UNAFFECTED,
 };

@@ -7,7 +7,7 @@ import {
   type IsAffected,
   type ResponseDefinitions,
   type ResponseRequest,
-  unaffected,
+  UNAFFECTED,
 } from './response.ts';
 
 /*
@@ -51,5 +51,6 @@ export const MEETING_RESPONSES: ResponseDefinitions = {
   '/meetings/:id': computed(seen),
   // Users who join the project see where its summary was posted.
   '/meetings/:id/closing': computed(() => [...seen(), 'own-projects'], exceptFields(...NOTES_AND_AGENDA)),
-  '/meetings/feed': unaffected('The browser that creates a feed shows it'),
+  // The browser that creates a feed shows it.
+  '/meetings/feed': UNAFFECTED,
 };

@@ -46,8 +46,8 @@ export type IsAffected = (change: Change, data: unknown) => boolean;
 /** A response that only the service can compute: after a change it is stale. */
 type ComputedResponse = Tagged & { kind: 'computed'; isAffected: IsAffected };
 
-/** A response that no event affects, for a reason. */
-export type StaticResponse = { kind: 'static'; reason: string };
+/** A response that no event affects. */
+export type StaticResponse = { kind: 'static' };
 
 export type ResponseDefinition = ListResponse | ItemResponse | ComputedResponse | StaticResponse;
 
@@ -72,7 +72,7 @@ export const computed = (tags: ComputedResponse['tags'], isAffected: IsAffected 
   isAffected,
 });
 
-export const unaffected = (reason: string): StaticResponse => ({ kind: 'static', reason });
+export const UNAFFECTED: StaticResponse = { kind: 'static' };
 
 /** Creations, deletions, and changes of these fields. A change that does not name its fields may be of any. */
 export const byFields =

@@ -9,20 +9,9 @@ import {
   type ResponseDefinition,
   type ResponseDefinitions,
   type ResponseRequest,
-  unaffected,
+  UNAFFECTED,
 } from './response.ts';
 import { USER_RESPONSES } from './users.ts';
-
-const TYPED = unaffected('Requested while a query is typed');
-
-const SEARCH_RESPONSES: ResponseDefinitions = {
-  '/search': TYPED,
-  '/users/search': TYPED,
-  '/projects/search': TYPED,
-  '/tasks/search': TYPED,
-  '/meetings/search': TYPED,
-  '/documents/search': TYPED,
-};
 
 /**
  * What events change in the response of each `GET` endpoint, by its path, and of the two searches for free times, which
@@ -35,14 +24,25 @@ export const RESPONSES: ResponseDefinitions = {
   ...DOCUMENT_RESPONSES,
   ...CHAT_RESPONSES,
   '/notifications': computed(() => ['notifications', 'people']),
-  '/push/key': unaffected('Changes only when an operator rotates the key'),
+  // Changes only when an operator rotates the key.
+  '/push/key': UNAFFECTED,
   '/auth/invites': computed(() => ['invitations', 'people']),
   '/auth/sessions': computed(() => ['sessions']),
-  '/auth/setup': unaffected('Requested before anyone has signed in'),
-  '/activity': unaffected('A log that is requested when it is opened'),
-  '/activity/history': unaffected('Statistics that are requested when they are opened'),
-  '/health': unaffected('For operators'),
-  ...SEARCH_RESPONSES,
+  // Requested before anyone has signed in.
+  '/auth/setup': UNAFFECTED,
+  // A log that is requested when it is opened.
+  '/activity': UNAFFECTED,
+  // Statistics that are requested when they are opened.
+  '/activity/history': UNAFFECTED,
+  // For operators.
+  '/health': UNAFFECTED,
+  // Requested while a query is typed.
+  '/search': UNAFFECTED,
+  '/users/search': UNAFFECTED,
+  '/projects/search': UNAFFECTED,
+  '/tasks/search': UNAFFECTED,
+  '/meetings/search': UNAFFECTED,
+  '/documents/search': UNAFFECTED,
 };
 
 const PATTERNS = Object.entries(RESPONSES)
