@@ -173,7 +173,7 @@ describe('an edit', () => {
   const waitForRemoval = async (message: Message, user: User) =>
     (await service.waitForEvent(mentionsRemoved, isRemoval(message, user))).data;
 
-  it('notifies those whom it mentions, once, also if they have read the message', async () => {
+  it('notifies mentioned users once, also if they have read the message', async () => {
     const conversation = await startGroup();
     const message = await send(service, people.member, conversation, mentionOf(people.ben._id));
     const { cause } = await waitForRecipient(message, people.ben);

@@ -11,8 +11,8 @@ type Changed = EventOf<typeof messageChanged>;
 type Candidates = ReadonlyMap<string, Concern>;
 
 /**
- * After an edit, notifies users whom the message did not concern before, and withdraws the notifications of those whom it
- * no longer concerns. Compares the mentions in the event: the content may have been edited again since then.
+ * After an edit, notifies users who were not notified of the message, and withdraws the notifications of those who are no
+ * longer mentioned. Compares the mentions in the event: the content may have been edited again since then.
  */
 export async function changeMentions({ pushesText, ...deps }: RecipientDeps, cause: Changed): Promise<void> {
   const { conversationId, rootId, seq, mentions } = cause.data;

@@ -130,7 +130,7 @@ export const getRetryDelay = (attempts: number): number =>
 async function settleSent(store: Store, push: PushRecord): Promise<void> {
   if (push.state === 'withdrawing') return settle(store, push, 'ended');
   await settle(store, push, 'shown');
-  // The user may have read it since: whoever reads it finds either this state, or is found by this query.
+  // The user may have read it since: reading finds either this state, or is found by this query.
   await store.run(() => queueWithdrawals(store, [push.userId]));
 }
 

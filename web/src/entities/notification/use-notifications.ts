@@ -24,7 +24,7 @@ let isSeen = true;
 /** Whether the latest notifications arrived while nobody was looking. */
 export const areNotificationsUnseen = (): boolean => !isSeen;
 
-/** Tells the server whether the user sees the response, as it then withholds pushes and emails about it. */
+/** The server withholds pushes and emails about what the user sees. */
 export function readNotifications(path: string): Promise<unknown> {
   isSeen = isUserActive();
   return read(isSeen ? path : `${path}&unseen=true`);
