@@ -21,7 +21,7 @@ describe('kill -9 of chat and notifications during work', () => {
     const users = [];
     for (const first of ['Anna', 'Bela', 'Cora', 'Dora'])
       users.push(await createUser(system.url, admin, { first, role: 'member' }));
-    const { perform, countNotified } = prepareNotifiedWork(users);
+    const { perform, countNotified } = prepareNotifiedWork(users, system.url);
     const expected = await perform(EVENT_COUNT, (index) => {
       const killed = KILLS[index];
       if (killed !== undefined) system.kill(killed, 'SIGKILL');

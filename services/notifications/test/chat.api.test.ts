@@ -133,6 +133,13 @@ describe('a notification of a message', () => {
     expect((await list(user)).data.map(({ eventCount }) => eventCount)).toEqual([2]);
   });
 
+  it('counts each event once if one arrives after a later one', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    for (const minutesAgo of [4, 5, 3, 2, 2]) await sendMessage([user], { conversation, minutesAgo });
+    const counts = (await list(user)).data.map(({ eventCount }) => eventCount);
+    expect(counts).toEqual([4, 1]);
+  });
+
   it('follows the level of the conversation and the channels of its kind', async () => {
     const user = createUser();
     const conversation = newId();

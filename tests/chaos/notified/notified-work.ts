@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mentionOf } from '@atrium/proto-events/text/mentions';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { type ApiResponse, type Client, createResource, expectStatus } from '../../workspace/workspace.ts';
+import {
+  type ApiResponse,
+  type Client,
+  createResource,
+  expectStatus,
+  PASSWORD,
+  signInClient,
+} from '../../workspace/workspace.ts';
 
 /** Numbers of events that users were notified of, by user and kind. */
 export type Counts = Record<string, number>;
@@ -44,7 +51,7 @@ async function openDirect(user: Client, other: Client): Promise<string> {
  * Users who mention each other, send direct messages, reply in threads that all follow, and react. The same write is
  * repeated until it is acknowledged.
  */
-export function prepareNotifiedWork(users: readonly Client[]) {
+export function prepareNotifiedWork(users: readonly Client[], url: string) {
   const rooms = new Map<number, Promise<Room>>();
   const atIndex = (index: number): Client => {
     const user = users[index % users.length];
@@ -112,7 +119,10 @@ export function prepareNotifiedWork(users: readonly Client[]) {
     await Promise.all(Array.from({ length: CONCURRENCY }, work));
     return expected;
   };
-  return { perform, countNotified: () => countNotified(users) };
+  /** In new sessions, because the work may have taken longer than access tokens are valid. */
+  const countInNewSessions = async () =>
+    countNotified(await Promise.all(users.map(({ email }) => signInClient(url, email, PASSWORD))));
+  return { perform, countNotified: countInNewSessions };
 }
 
 const untilDone = <T>(action: () => Promise<T | undefined>, description: string): Promise<T> =>

@@ -21,7 +21,7 @@ const system = await startSystem({ env: HIGH_LIMITS, expectedErrors: [/was ended
 const admin = await setUpWorkspace(system.url);
 const users = [];
 for (const first of NAMES) users.push(await createUser(system.url, admin, { first, role: 'member' }));
-const { perform, countNotified } = prepareNotifiedWork(users);
+const { perform, countNotified } = prepareNotifiedWork(users, system.url);
 
 const startedAt = performance.now();
 const elapsed = () => `${((performance.now() - startedAt) / 1_000).toFixed(0)} s`;

@@ -110,14 +110,21 @@ async function findRelated(
     .lean();
   const covering = related.filter(({ startedAt = at, createdAt }) => startedAt <= at && createdAt >= at);
   const coveredIds = new Set(covering.map(({ personId }) => personId));
+  const unread = related.filter(
+    ({ personId, read, startedAt = at, createdAt }) =>
+      !read && !coveredIds.has(personId) && startedAt >= earliest && createdAt < at,
+  );
   return {
-    covering,
-    unread: related.filter(
-      ({ personId, read, startedAt = at, createdAt }) =>
-        !read && !coveredIds.has(personId) && startedAt >= earliest && createdAt < at,
-    ),
+    covering: selectPerUser(covering, (known) => (isCounted(draft)(known) ? 1 : 0)),
+    unread: selectPerUser(unread, ({ createdAt }) => createdAt.getTime()),
   };
 }
+
+/** An event that occurred before the first one has a notification of its own: later ones are counted in one of them. */
+const selectPerUser = <R extends Related>(related: readonly R[], rank: (known: R) => number): R[] =>
+  [...Map.groupBy(related, ({ personId }) => personId).values()].flatMap((ofUser) =>
+    ofUser.toSorted((one, other) => rank(other) - rank(one)).slice(0, 1),
+  );
 
 const isCounted =
   ({ event }: NotificationDraft) =>
