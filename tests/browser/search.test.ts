@@ -155,8 +155,9 @@ describe('the search page', () => {
     await page.getByRole('link', { name: /Weekly review/ }).waitFor();
     expect(await page.getByRole('searchbox', { name: 'Search everything' }).inputValue()).toBe(`from:me ${word}`);
     await page.getByRole('button', { name: 'All', exact: true }).click();
-    await page.getByRole('link', { name: /Update on/ }).waitFor();
-    // The project of which she is the manager, the meeting, and the message.
+    // She manages the project, and created the meeting and the message.
+    for (const name of [`Project ${word}`, 'Weekly review', 'Update on'])
+      await page.getByRole('link', { name: new RegExp(name) }).waitFor();
     expect(await page.locator('main ul a').count()).toBe(3);
   });
 });

@@ -145,7 +145,7 @@ export const meetingDue = defineEvent(
   1,
   z.object({
     meetingId: id,
-    seriesId: id.nullable(),
+    seriesId: id.nullable().optional(),
     calendarId: z.string(),
     recurrenceId: time.nullable(),
     title: z.string(),

@@ -18,10 +18,10 @@ afterAll(() => service.close());
 
 const buildDueEvent = (
   overrides: Partial<EventOf<typeof meetingDue>['data']> = {},
-): EventOf<typeof meetingDue>['data'] => {
+): EventOf<typeof meetingDue>['data'] & { seriesId: null } => {
   const { member, manager } = users;
   const meeting = buildMeeting(users, { title: 'Planning of the week' });
-  return { ...meeting, personIds: [member._id, manager._id], ...overrides };
+  return { ...meeting, personIds: [member._id, manager._id], ...overrides, seriesId: null };
 };
 
 type Notification = {

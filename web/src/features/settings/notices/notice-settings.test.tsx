@@ -2,6 +2,7 @@ import { DEFAULT_CHANNELS, DEFAULT_NOTICE_SETTINGS } from '@atrium/proto-events/
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { MemoryRouter } from 'react-router-dom';
 import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
@@ -37,7 +38,12 @@ afterEach(async () => {
 });
 
 const open = async () => {
-  render(<NoticeSettings />, withQueryCache);
+  render(
+    <MemoryRouter>
+      <NoticeSettings />
+    </MemoryRouter>,
+    withQueryCache,
+  );
   await screen.findByRole('region', { name: 'Tasks' });
 };
 const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }));
