@@ -107,6 +107,7 @@ describe('a queued reminder email', () => {
         ...buildMeeting(recipients),
         personIds: [member._id],
         ...overrides,
+        seriesId: null,
       });
       const startedMeeting = buildMeetingDue({
         title: 'Started',
