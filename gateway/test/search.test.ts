@@ -120,7 +120,12 @@ describe('a search of everything', () => {
     expect(response.body.length).toBeLessThan(2_000);
   });
 
-  it('aborts the requests to services if the caller disconnects', async () => {
+  it('aborts the requests to services if the caller disconnects, which is no failure', async () => {
+    const countFailures = async () =>
+      /^upstream_failures_total\S*"chat"\S* (\d+)$/m.exec(
+        (await sendRequest(gateway.internalUrl, { path: '/metrics' })).body.toString(),
+      )?.[1];
+    const failuresBefore = await countFailures();
     const { promise: isAborted, resolve: markAborted } = Promise.withResolvers<void>();
     const { promise: hasArrived, resolve: markArrived } = Promise.withResolvers<void>();
     gateway.services.chat.respondWith((_req, res) => {
@@ -133,5 +138,7 @@ describe('a search of everything', () => {
     controller.abort();
     await expect(response).rejects.toThrow();
     await isAborted;
+    expect(failuresBefore).toMatch(/^\d+$/);
+    expect(await countFailures()).toBe(failuresBefore);
   });
 });

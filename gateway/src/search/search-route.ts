@@ -20,7 +20,7 @@ import { requestJson } from './request-json.ts';
 
 type SearchDeps = { config: Config; log: Logger; metrics: GatewayMetrics };
 type Query = RequestOf<typeof searchEverything>['query'];
-type Search = { query: Query; headers: IncomingHttpHeaders; signal: AbortSignal };
+type Search = { query: Query; headers: IncomingHttpHeaders; signal: AbortSignal; canceled: AbortSignal };
 
 /** Requests all types concurrently, and responds with those that have arrived in time. */
 export function createSearch(deps: SearchDeps): { route: Route; close(): void } {
@@ -30,10 +30,12 @@ export function createSearch(deps: SearchDeps): { route: Route; close(): void } 
       endpoint: searchEverything,
       async run(req, res) {
         const { query } = parseRequest(searchEverything, req);
-        const signal = AbortSignal.any([AbortSignal.timeout(SEARCH_TIMEOUT_MS), closeSignal(res)]);
+        const canceled = closeSignal(res);
+        const signal = AbortSignal.any([AbortSignal.timeout(SEARCH_TIMEOUT_MS), canceled]);
         const requested = upstreams.filter(({ type }) => query.types?.includes(type) ?? true);
-        const search = { query, headers: req.headers, signal };
+        const search = { query, headers: req.headers, signal, canceled };
         const results = await Promise.all(requested.map((upstream) => findGroup(upstream, deps, search)));
+        if (canceled.aborted) return;
         const denied = results.find((result) => result.status === 401);
         if (denied) return sendJson(res.status(401), denied.body);
         sendJson(res, joinGroups(results));
@@ -67,11 +69,11 @@ function createUpstream(type: SearchType, config: Config) {
   return { type, name, path, url, agent: createAgent(url) };
 }
 
-/** A failed request has the status 503. */
+/** A failed request has the status 503. Browsers cancel searches while users type, which is no failure. */
 async function findGroup(
   { type, name, path, url, agent }: SearchUpstream,
   { log, metrics }: SearchDeps,
-  { query, headers, signal }: Search,
+  { query, headers, signal, canceled }: Search,
 ): Promise<Result> {
   const span = startSpan({ name: `to ${name}`, kind: 'client' });
   const requestHeaders = { ...pickHeaders(headers), ...(span && { [TRACEPARENT]: span.traceparent }) };
@@ -81,8 +83,10 @@ async function findGroup(
     const response = await requestJson({ url: target, agent, signal, headers: requestHeaders });
     return { type, ...response };
   } catch (error) {
-    metrics.upstreamFailures.inc({ upstream: name });
-    log.warn({ err: error, upstream: name, type, requestId: headers['x-request-id'] }, 'Search failed');
+    if (!canceled.aborted) {
+      metrics.upstreamFailures.inc({ upstream: name });
+      log.warn({ err: error, upstream: name, type, requestId: headers['x-request-id'] }, 'Search failed');
+    }
     return { type, status: 503, body: '' };
   } finally {
     metrics.countInFlight(name, -1);
