@@ -112,3 +112,13 @@ describe('the quota of the workspace', () => {
     expect(await readUsage()).toEqual({ bytes: 0, summed: 0 });
   });
 });
+
+it('GET /chat/attachments/history sums the stored files by day for administrators', async () => {
+  const path = '/chat/attachments/history?timezone=UTC';
+  const { status, body } = await service.call('GET', path, { as: people.admin });
+  const { days } = body as { days: { files: number; bytes: number }[] };
+  expect([status, days.reduce((total, { bytes }) => total + bytes, 0)]).toEqual([200, (await readUsage())?.summed]);
+  expect((await service.call('GET', path, { as: people.ben })).status).toBe(403);
+  expect((await service.call('GET', '/chat/attachments/history?timezone=Mars', { as: people.admin })).status).toBe(400);
+  expect((await service.call('GET', path)).status).toBe(401);
+});

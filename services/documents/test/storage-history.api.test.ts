@@ -30,4 +30,6 @@ it('GET /documents/stats/history sums the stored files by day for administrators
     ],
   });
   expect((await readHistory('UTC', people.uploader)).status).toBe(403);
+  expect((await readHistory('Mars/Olympus')).status).toBe(400);
+  expect((await service.call('GET', '/documents/stats/history')).status).toBe(401);
 });

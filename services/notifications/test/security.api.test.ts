@@ -149,6 +149,8 @@ describe('the activity log', () => {
     expect(days.at(-1)?.count).toBeGreaterThan(0);
     service.addToDirectory(user);
     expect((await service.call('GET', '/activity/history', { as: user })).status).toBe(403);
+    expect((await service.call('GET', '/activity/history?timezone=Mars', { as: admin })).status).toBe(400);
+    expect((await service.call('GET', '/activity/history')).status).toBe(401);
   });
 
   it('reports merged records as counts of addresses and accounts, without naming any', async () => {

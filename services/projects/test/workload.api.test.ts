@@ -108,6 +108,11 @@ describe('the workload of users', () => {
     ]);
   });
 
+  it('is not read with invalid dates, or for anonymous callers', async () => {
+    expect((await service.call('GET', '/tasks/workload?today=soon', { as: users.member })).status).toBe(400);
+    expect((await service.call('GET', '/tasks/workload')).status).toBe(401);
+  });
+
   it('is that of the caller by default', async () => {
     const { data, weeks } = await readWorkload({});
     expect([data.map(({ user }) => user?.firstName), weeks.length]).toEqual([['Stan'], 6]);

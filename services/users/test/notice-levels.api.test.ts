@@ -54,6 +54,7 @@ describe('the levels of projects and meetings', () => {
     const user = await createMember(service);
     expect((await set(user, `boat/${newId()}`, 'none')).status).toBe(404);
     expect((await set(user, `project/${newId()}`, 'loud')).status).toBe(400);
+    expect((await service.call('GET', `${PATH}/levels`)).status).toBe(401);
     expect((await service.call('PUT', `${PATH}/levels/project/${newId()}`, { body: { level: 'all' } })).status).toBe(
       401,
     );

@@ -47,5 +47,6 @@ describe('GET /users/stats/history', () => {
   it('is for administrators only, and rejects unknown time zones', async () => {
     expect((await readHistory('UTC', member)).status).toBe(403);
     expect((await readHistory('Mars/Olympus')).status).toBe(400);
+    expect((await service.call('GET', '/users/stats/history')).status).toBe(401);
   });
 });
