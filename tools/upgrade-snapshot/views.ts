@@ -115,11 +115,18 @@ export function findDifferences(
   after: Views,
   { allowsOtherChanges = false }: Comparison = {},
 ): string[] {
-  return Object.entries(before).flatMap(([view, seen]) => {
-    const now = allowsOtherChanges ? pickPreviouslySeen(seen, after[view]) : after[view];
+  return Object.entries(before).flatMap(([view, seenThen]) => {
+    const [seen, seenNow] = [withoutReminders(seenThen), withoutReminders(after[view])];
+    const now = allowsOtherChanges ? pickPreviouslySeen(seen, seenNow) : seenNow;
     return compare(seen, now, view, allowsOtherChanges ? WORKER_FIELDS : NO_FIELDS).slice(0, 3);
   });
 }
+
+/** Notifications that depend on the time of day. */
+const REMINDERS: ReadonlySet<unknown> = new Set(['meetings.meeting.due', 'projects.task.due']);
+
+const withoutReminders = (view: unknown): unknown =>
+  Array.isArray(view) ? (view as Item[]).filter(({ kind }) => !REMINDERS.has(kind)) : view;
 
 function pickPreviouslySeen(before: unknown, after: unknown): unknown {
   if (!Array.isArray(before) || !Array.isArray(after)) return after;
