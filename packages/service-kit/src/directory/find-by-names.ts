@@ -1,6 +1,7 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { DirectoryProject } from '@atrium/proto-events/project-directory';
 import { searchNeedles, toSearchText } from '@atrium/proto-events/text/search';
+import type { FilterNames } from '../postgres/search-filters.ts';
 import type { Directory } from './directory.ts';
 import type { ProjectDirectory } from './project-directory.ts';
 
@@ -10,6 +11,19 @@ const MAX_MATCHES = 100;
 const MAX_MATCHES_OF_NAME = 20;
 /** Further ones are ignored. */
 const MAX_NAMES = 10;
+
+type Directories = { directory: Pick<Directory, 'user' | 'users'>; projects: Pick<ProjectDirectory, 'projects'> };
+type Searcher = { userId: string; timezone: string | undefined };
+
+/** Finds the users, projects, and days that the operators of a search name. By default, days are those of the user. */
+export const createFilterNames = (
+  { directory, projects }: Directories,
+  { userId, timezone }: Searcher,
+): FilterNames => ({
+  findUsers: (names) => findUsersByNames(directory, names, userId),
+  findProjects: (names) => findProjectsByNames(projects, names),
+  timeZone: timezone ?? directory.user(userId)?.timezone ?? 'UTC',
+});
 
 /** Returns the users whose names have words that begin with those of a name, or the one with the id, or the caller (`me`). */
 export function findUsersByNames(

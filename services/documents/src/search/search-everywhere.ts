@@ -3,10 +3,10 @@ import type { Snippet as MarkedExcerpt } from '@atrium/proto-events/http/documen
 import type { Snippet } from '@atrium/proto-events/http/found';
 import type { searchDocuments as contract, FoundDocument } from '@atrium/proto-events/http/search/documents';
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
-import { findProjectsByNames, findUsersByNames } from '@atrium/service-kit/directory/find-by-names';
+import { createFilterNames } from '@atrium/service-kit/directory/find-by-names';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
-import { createFilter, type FilterNames, type SearchFilter } from '@atrium/service-kit/postgres/search-filters';
+import { createFilter, type SearchFilter } from '@atrium/service-kit/postgres/search-filters';
 import { SEARCH_STATEMENT_TIMEOUT_MS, searchTexts } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, listReadable } from '../documents/document-repository.ts';
@@ -27,13 +27,8 @@ type Query = RequestOf<typeof contract>['query'];
 
 /** Searches the names, descriptions, tags, and texts of documents: names that match come first. */
 export async function searchEverywhere(deps: Deps, caller: Caller, { q, limit, timezone, signal }: Query & Options) {
-  const { directory, projects } = deps;
   const query = parseTextQuery(q);
-  const names: FilterNames = {
-    findUsers: (users) => findUsersByNames(directory, users, caller.userId),
-    findProjects: (titles) => findProjectsByNames(projects, titles),
-    timeZone: timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC',
-  };
+  const names = createFilterNames(deps, { userId: caller.userId, timezone });
   const filter = createFilter(query?.filters ?? [], COLUMNS, names);
   if (!query || !filter) return { data: [], total: 0, more: false };
   const { ids, ...found } = await findBestMatches(deps, caller, { query, filter, limit, signal });

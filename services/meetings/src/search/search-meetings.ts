@@ -1,10 +1,10 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { searchMeetings as contract, FoundMeeting } from '@atrium/proto-events/http/search/meetings';
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
-import { findProjectsByNames, findUsersByNames } from '@atrium/service-kit/directory/find-by-names';
+import { createFilterNames } from '@atrium/service-kit/directory/find-by-names';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { COUNT_LIMIT } from '@atrium/service-kit/postgres/find-page';
-import { createFilter, type FilterNames } from '@atrium/service-kit/postgres/search-filters';
+import { createFilter } from '@atrium/service-kit/postgres/search-filters';
 import { searchTexts, type TextConditions } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
 
@@ -31,15 +31,10 @@ type Row = {
 
 /** Searches meetings and their minutes, as of the invitations at the time of the statement. */
 export async function searchMeetings(deps: Deps, caller: Caller, { q, limit, timezone, signal }: Query & Options) {
-  const { db, directory, projects } = deps;
   const query = parseTextQuery(q);
-  const names: FilterNames = {
-    findUsers: (users) => findUsersByNames(directory, users, caller.userId),
-    findProjects: (titles) => findProjectsByNames(projects, titles),
-    timeZone: timezone ?? directory.user(caller.userId)?.timezone ?? 'UTC',
-  };
+  const names = createFilterNames(deps, { userId: caller.userId, timezone });
   const { rows, isSimilar, ...found } = await searchTexts<Row>(
-    db,
+    deps.db,
     { query, filter: createFilter(query?.filters ?? [], COLUMNS, names), signal },
     (conditions) => selectMeetings(conditions, caller, limit),
   );

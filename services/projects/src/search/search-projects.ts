@@ -1,11 +1,11 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { searchProjects as contract, FoundProject } from '@atrium/proto-events/http/search/projects';
 import { containsTerms, markTerms, parseTextQuery } from '@atrium/proto-events/text/text-query';
+import { createFilterNames } from '@atrium/service-kit/directory/find-by-names';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createFilter } from '@atrium/service-kit/postgres/search-filters';
 import { searchTexts } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
-import { searchNames } from './search-names.ts';
 
 /** The name at the beginning of `search`. Must match the index `projects_by_similar_name`. */
 const NAME = 'left(p.search, char_length(p.name) + 1)';
@@ -30,7 +30,11 @@ export async function searchProjects(deps: Deps, caller: Caller, { q, limit, tim
   const query = parseTextQuery(q);
   const { rows, isSimilar, ...found } = await searchTexts<Row>(
     db,
-    { query, filter: createFilter(query?.filters ?? [], COLUMNS, searchNames(deps, caller, timezone)), signal },
+    {
+      query,
+      filter: createFilter(query?.filters ?? [], COLUMNS, createFilterNames(deps, { userId: caller.userId, timezone })),
+      signal,
+    },
     ({ matches, filters, rank, window, bind }) => `with matched as materialized (
         select p.id, ${NAME} as searched_name, p.updated_at from projects p where ${matches('p.search', NAME)} and ${filters()} ${window('p.updated_at desc, p.id desc')}
       ), best as (

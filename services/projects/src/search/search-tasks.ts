@@ -2,11 +2,11 @@ import type { RequestOf } from '@atrium/proto-events/endpoint';
 import type { searchTasks as contract, FoundTask } from '@atrium/proto-events/http/search/projects';
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
 import type { Directory } from '@atrium/service-kit/directory/directory';
+import { createFilterNames } from '@atrium/service-kit/directory/find-by-names';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { createFilter } from '@atrium/service-kit/postgres/search-filters';
 import { MATCH_LIMIT, searchTexts, type TextConditions } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
-import { searchNames } from './search-names.ts';
 
 /** The title at the beginning of `search`. Must match the index `tasks_by_similar_title`. */
 const TITLE = 'left(t.search, char_length(t.title) + 1)';
@@ -40,7 +40,7 @@ export async function searchTasks(deps: Deps, caller: Caller, { q, limit, timezo
     db,
     {
       query,
-      filter: createFilter(query?.filters ?? [], COLUMNS, searchNames(deps, caller, timezone)),
+      filter: createFilter(query?.filters ?? [], COLUMNS, createFilterNames(deps, { userId: caller.userId, timezone })),
       newestFirst: NEWEST_FIRST,
       signal,
     },
