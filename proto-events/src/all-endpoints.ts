@@ -29,22 +29,23 @@ import * as meetings from './http/meetings/meetings.ts';
 import * as meetingNotes from './http/meetings/notes.ts';
 import * as meetingPlanning from './http/meetings/planning.ts';
 import * as rooms from './http/meetings/rooms.ts';
-import * as noticeLevels from './http/notice-levels.ts';
-import * as notices from './http/notices.ts';
+import * as noticeLevels from './http/notices/levels.ts';
+import * as push from './http/notices/push.ts';
+import * as notices from './http/notices/settings.ts';
+import * as unsubscribe from './http/notices/unsubscribe.ts';
 import * as notifications from './http/notifications.ts';
 import * as passwords from './http/passwords.ts';
 import * as previews from './http/previews.ts';
 import * as projectHistory from './http/project-history.ts';
 import * as projects from './http/projects.ts';
-import * as push from './http/push.ts';
 import * as documentSearch from './http/search/documents.ts';
 import { searchEverything } from './http/search/everything.ts';
 import * as meetingSearch from './http/search/meetings.ts';
 import * as projectSearch from './http/search/projects.ts';
 import * as userSearch from './http/search/users.ts';
 import * as tasks from './http/tasks.ts';
-import * as unsubscribe from './http/unsubscribe.ts';
 import * as users from './http/users.ts';
+import * as workload from './http/workload.ts';
 
 export type ServiceName =
   | 'auth'
@@ -59,7 +60,7 @@ export type ServiceName =
 const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> = {
   auth: { ...auth, ...invitations, ...passwords },
   users: { ...users, ...notices, ...noticeLevels, ...departments, ...userSearch },
-  projects: { ...projects, ...projectHistory, ...tasks, ...projectSearch },
+  projects: { ...projects, ...projectHistory, ...tasks, ...workload, ...projectSearch },
   meetings: {
     ...meetings,
     ...meetingPlanning,

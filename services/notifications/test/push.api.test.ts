@@ -3,7 +3,7 @@ import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import { recipientsFound } from '@atrium/proto-events/events/chat';
 import { documentShared } from '@atrium/proto-events/events/documents';
 import { taskCreated } from '@atrium/proto-events/events/projects';
-import { PUSH_DISABLED, PUSH_HOST_DENIED, PUSH_KEY_OUTDATED } from '@atrium/proto-events/http/push';
+import { PUSH_DISABLED, PUSH_HOST_DENIED, PUSH_KEY_OUTDATED } from '@atrium/proto-events/http/notices/push';
 import type { PushContent } from '@atrium/proto-events/notices/push-content';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { startPushService, type TestPushService, type TestSubscription } from '@atrium/test-kit/push-service';

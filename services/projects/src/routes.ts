@@ -2,6 +2,7 @@ import { getProjectHistory } from '@atrium/proto-events/http/project-history';
 import * as projects from '@atrium/proto-events/http/projects';
 import * as search from '@atrium/proto-events/http/search/projects';
 import * as tasks from '@atrium/proto-events/http/tasks';
+import { getWorkload } from '@atrium/proto-events/http/workload';
 import { closeSignal } from '@atrium/service-kit/http/close-signal';
 import { handle } from '@atrium/service-kit/http/handle';
 import { idempotencyKey } from '@atrium/service-kit/http/idempotency';
@@ -47,7 +48,7 @@ export const projectsRoutes = (deps: Deps) => [
   handle(tasks.createTask, ({ body }, caller, { req }) => createTask(deps, caller, { body, key: idempotencyKey(req) })),
   handle(tasks.listTasks, ({ query }, caller) => listTasks(deps, caller, query)),
   handle(tasks.getTaskStats, ({ query }, caller) => getTaskStats(deps, caller, query)),
-  handle(tasks.getWorkload, ({ query }, caller) => readWorkload(deps, caller, query)),
+  handle(getWorkload, ({ query }, caller) => readWorkload(deps, caller, query)),
   handle(tasks.listMyTasks, ({ query }, caller) => listTasks(deps, caller, { ...query, assignedTo: caller.userId })),
   handle(tasks.listDelegatedTasks, ({ query }, caller) =>
     listTasks(deps, caller, { ...query, delegatedBy: caller.userId }),

@@ -1,4 +1,5 @@
-import type { Task, Workload } from '@atrium/proto-events/http/tasks';
+import type { Task } from '@atrium/proto-events/http/tasks';
+import type { Workload } from '@atrium/proto-events/http/workload';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

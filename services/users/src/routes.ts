@@ -1,6 +1,6 @@
 import * as departments from '@atrium/proto-events/http/departments';
-import * as noticeLevels from '@atrium/proto-events/http/notice-levels';
-import * as notices from '@atrium/proto-events/http/notices';
+import * as noticeLevels from '@atrium/proto-events/http/notices/levels';
+import * as notices from '@atrium/proto-events/http/notices/settings';
 import { searchUsers as searchContract } from '@atrium/proto-events/http/search/users';
 import * as users from '@atrium/proto-events/http/users';
 import { closeSignal } from '@atrium/service-kit/http/close-signal';

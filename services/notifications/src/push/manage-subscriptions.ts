@@ -4,7 +4,7 @@ import {
   PUSH_HOST_DENIED,
   PUSH_KEY_OUTDATED,
   type subscribeToPush as subscribeContract,
-} from '@atrium/proto-events/http/push';
+} from '@atrium/proto-events/http/notices/push';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { deterministicId } from '@atrium/service-kit/process/new-id';

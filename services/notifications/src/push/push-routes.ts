@@ -1,4 +1,4 @@
-import * as push from '@atrium/proto-events/http/push';
+import * as push from '@atrium/proto-events/http/notices/push';
 import { handle } from '@atrium/service-kit/http/handle';
 import type { Deps } from '../deps.ts';
 import { getPushKey, subscribeToPush, unsubscribeFromPush } from './manage-subscriptions.ts';

@@ -1,5 +1,8 @@
 import { emailsUnsubscribed } from '@atrium/proto-events/events/notifications';
-import { INVALID_UNSUBSCRIBE_LINK, unsubscribe as unsubscribeContract } from '@atrium/proto-events/http/unsubscribe';
+import {
+  INVALID_UNSUBSCRIBE_LINK,
+  unsubscribe as unsubscribeContract,
+} from '@atrium/proto-events/http/notices/unsubscribe';
 import type { NoticeKind } from '@atrium/proto-events/notices/kinds';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { handle } from '@atrium/service-kit/http/handle';

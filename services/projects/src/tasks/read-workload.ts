@@ -1,5 +1,5 @@
 import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
-import type { getWorkload } from '@atrium/proto-events/http/tasks';
+import type { getWorkload } from '@atrium/proto-events/http/workload';
 import { notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { bindConditions } from '@atrium/service-kit/postgres/find-page';

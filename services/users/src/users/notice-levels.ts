@@ -1,5 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import type { OwnNoticeLevels, setNoticeLevel as setContract } from '@atrium/proto-events/http/notice-levels';
+import type { OwnNoticeLevels, setNoticeLevel as setContract } from '@atrium/proto-events/http/notices/levels';
 import { MAX_NOTICE_LEVELS, type NoticeLevels } from '@atrium/proto-events/notices/levels';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';

@@ -1,4 +1,4 @@
-import type { listNoticeLevels, setNoticeLevel } from '@atrium/proto-events/http/notice-levels';
+import type { listNoticeLevels, setNoticeLevel } from '@atrium/proto-events/http/notices/levels';
 import type { NoticeLevel } from '@atrium/proto-events/notices/kinds';
 import type { LevelResource } from '@atrium/proto-events/notices/levels';
 import { useState } from 'react';

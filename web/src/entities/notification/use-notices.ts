@@ -1,4 +1,4 @@
-import type { getNotices, updateNotices } from '@atrium/proto-events/http/notices';
+import type { getNotices, updateNotices } from '@atrium/proto-events/http/notices/settings';
 import { useSWRConfig } from 'swr';
 import { call } from '#lib/api/api.ts';
 import { keyOf, useRead } from '#lib/query/use-read.ts';

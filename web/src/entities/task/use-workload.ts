@@ -1,4 +1,4 @@
-import type { getWorkload } from '@atrium/proto-events/http/tasks';
+import type { getWorkload } from '@atrium/proto-events/http/workload';
 import type { CallInput } from '#lib/api/api.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { weekStart } from '#lib/time/date-preferences.ts';

@@ -1,4 +1,4 @@
-import type { Workload } from '@atrium/proto-events/http/tasks';
+import type { Workload } from '@atrium/proto-events/http/workload';
 import { displayName } from '#entities/user/user-labels.ts';
 import { addDays, type Day, dateOfDay } from '#lib/time/day.ts';
 import { formatDayRange, formatTime } from '#lib/time/formats.ts';

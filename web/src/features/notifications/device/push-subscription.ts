@@ -1,4 +1,4 @@
-import type { getPushKey, subscribeToPush, unsubscribeFromPush } from '@atrium/proto-events/http/push';
+import type { getPushKey, subscribeToPush, unsubscribeFromPush } from '@atrium/proto-events/http/notices/push';
 import { call } from '#lib/api/api.ts';
 import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 

@@ -1,4 +1,4 @@
-import type { updateNotices } from '@atrium/proto-events/http/notices';
+import type { updateNotices } from '@atrium/proto-events/http/notices/settings';
 import type { OwnNotices } from '@atrium/proto-events/notices/settings';
 import { useNotices } from '#entities/notification/use-notices.ts';
 import { call } from '#lib/api/api.ts';

@@ -1,4 +1,4 @@
-import type { unsubscribe } from '@atrium/proto-events/http/unsubscribe';
+import type { unsubscribe } from '@atrium/proto-events/http/notices/unsubscribe';
 import { useState } from 'react';
 import { call } from '#lib/api/api.ts';
 import { ApiError } from '#lib/api/api-error.ts';

@@ -1,5 +1,5 @@
-import { endpoint } from '../endpoint.ts';
-import { noticeSettings, updateNoticesBody } from '../notices/settings.ts';
+import { endpoint } from '../../endpoint.ts';
+import { noticeSettings, updateNoticesBody } from '../../notices/settings.ts';
 
 export const getNotices = endpoint({
   method: 'GET',

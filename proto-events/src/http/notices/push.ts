@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { id, idParams } from '../fields.ts';
+import { endpoint } from '../../endpoint.ts';
+import { id, idParams } from '../../fields.ts';
 
 export const PUSH_DISABLED = 'Push notifications are not set up in this workspace';
 export const PUSH_HOST_DENIED = 'The push service of this browser is not allowed in this workspace';

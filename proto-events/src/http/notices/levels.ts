@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { id } from '../fields.ts';
-import { NOTICE_LEVELS } from '../notices/kinds.ts';
-import { LEVEL_RESOURCES, noticeLevels } from '../notices/levels.ts';
+import { endpoint } from '../../endpoint.ts';
+import { id } from '../../fields.ts';
+import { NOTICE_LEVELS } from '../../notices/kinds.ts';
+import { LEVEL_RESOURCES, noticeLevels } from '../../notices/levels.ts';
 
 const response = z.object({ levels: noticeLevels.describe('Those that are not `all`, in the order they were chosen') });
 export type OwnNoticeLevels = z.infer<typeof response>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint } from '../endpoint.ts';
-import { NOTICE_KINDS } from '../notices/kinds.ts';
-import { UNSUBSCRIBE_TOKEN } from '../notices/unsubscribe-link.ts';
+import { endpoint } from '../../endpoint.ts';
+import { NOTICE_KINDS } from '../../notices/kinds.ts';
+import { UNSUBSCRIBE_TOKEN } from '../../notices/unsubscribe-link.ts';
 
 export const INVALID_UNSUBSCRIBE_LINK = 'This link is invalid';
 
