@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { queryDatabase } from '@atrium/test-kit/query-database';
-import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import { createWatchedContext, type System, type WatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
-import { waitFor } from '@atrium/test-kit/wait-for';
+import { waitUntilIdle } from '@atrium/test-kit/system/wait-until-idle';
 import type { BaseLauncherContext } from '@atrium/tools/backup/installation/backing-installation';
 import { listBackups, readManifest } from '@atrium/tools/backup/manifest';
 import { DEMO_PASSWORD, demoEmail } from '@atrium/tools/demo/people';
@@ -160,10 +159,7 @@ const checkRejection = (env: NodeJS.ProcessEnv, from: string, expectedMessage: s
 async function waitUntilSettled(system: System, context: BaseLauncherContext): Promise<void> {
   const stores = await openStores(system, context);
   try {
-    await waitFor(async () => (await findPendingWork(stores)).length === 0, {
-      description: 'all pending work to finish',
-      intervalMs: 100,
-    });
+    await waitUntilIdle(stores);
   } finally {
     await stores.close();
   }

@@ -7,6 +7,7 @@ import {
   type WatchedContext,
 } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
+import { waitUntilIdle } from '@atrium/test-kit/system/wait-until-idle';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { buildProject } from '../workspace/builders.ts';
@@ -44,18 +45,13 @@ afterAll(async () => {
   await watched?.context.reaper.close();
 });
 
-const waitUntilIdle = () =>
-  waitFor(async () => (await findPendingWork(stores)).length === 0, {
-    description: 'the system to be idle',
-    intervalMs: 100,
-  });
 const createTask = async (title: string) =>
   (await expectStatus(admin.call<{ _id: string }>('POST', '/tasks', { title, project }), 201))._id;
 
 describe('the checks when a system stops', () => {
   it('find nothing after normal operation', async () => {
     await createTask('Published');
-    await waitUntilIdle();
+    await waitUntilIdle(stores);
     expect(await findUnpublishedRows(stores)).toEqual([]);
   });
 
@@ -69,7 +65,7 @@ describe('the checks when a system stops', () => {
       },
     );
     await system.restart('documents');
-    await waitUntilIdle();
+    await waitUntilIdle(stores);
   });
 
   it('find an unpublished event', async () => {
@@ -84,7 +80,7 @@ describe('the checks when a system stops', () => {
   it('find rows that were changed or deleted without an event', async () => {
     const changedId = await createTask('Changed without an event');
     const deletedId = await createTask('Deleted without an event');
-    await waitUntilIdle();
+    await waitUntilIdle(stores);
     await stores.query('projects', `update tasks set version = 9 where id = '${changedId}'`);
     await stores.query('projects', `delete from tasks where id = '${deletedId}'`);
     expect(await findUnpublishedRows(stores)).toEqual([

@@ -1,7 +1,6 @@
 import { LIVE_PRODUCERS } from '@atrium/proto-events/nats-users';
-import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import type { Stores } from '@atrium/test-kit/system/stores';
-import { waitFor } from '@atrium/test-kit/wait-for';
+import { waitUntilIdle } from '@atrium/test-kit/system/wait-until-idle';
 import type { Marker } from './marker.ts';
 
 /** The last sequences of the streams of all producers. */
@@ -13,16 +12,14 @@ export async function readSequences({ manager, stream }: Stores): Promise<Sequen
 
 /** Waits until all events of the last step were handled, and their changes sent. Returns the sequences of the events. */
 export async function waitUntilSent(stores: Stores, marker: Marker): Promise<Sequences> {
-  await waitFor(() => isIdle(stores), { description: 'the system to be idle', intervalMs: 50 });
+  let before: Sequences;
+  do {
+    before = await readSequences(stores);
+    // Twice, because an event may be published while its consumers are checked.
+    for (let check = 0; check < 2; check += 1) await waitUntilIdle(stores);
+  } while ((await readSequences(stores)).join() !== before.join());
   await marker.pass();
   return readSequences(stores);
-}
-
-/** Checks twice, because an event may be published while its consumers are checked. */
-async function isIdle(stores: Stores): Promise<boolean> {
-  const before = await readSequences(stores);
-  for (let check = 0; check < 2; check += 1) if ((await findPendingWork(stores)).length > 0) return false;
-  return (await readSequences(stores)).join() === before.join();
 }
 
 const MAX_SHOWN = 300;

@@ -7,11 +7,10 @@ import { parseArgs } from 'node:util';
 import { CHECKOUT } from '@atrium/dev-server/backing/launcher-context';
 import { databaseNames, databaseUrl } from '@atrium/dev-server/backing/servers/postgres-databases';
 import { getAddress } from '@atrium/dev-server/system/settings';
-import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import { type Cluster, PROCESS_NAMES, startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext, type WatchedContext } from '@atrium/test-kit/system/start-system';
 import { openStores } from '@atrium/test-kit/system/stores';
-import { waitFor } from '@atrium/test-kit/wait-for';
+import { waitUntilIdle } from '@atrium/test-kit/system/wait-until-idle';
 import { listProcesses, openPreviousCheckout, type PreviousCheckout } from './previous-checkout.ts';
 import { DUMPS, restoreDatabases, SNAPSHOTS_DIR, snapshots, unpack, VIEWS } from './snapshots.ts';
 import { captureViews, createFetchAs } from './views.ts';
@@ -42,7 +41,7 @@ try {
   const cluster = await startCluster(watched);
   await Promise.all(listProcesses(tree).map((name) => cluster.addPod(name, { root: tree.root, title: commit })));
   if (!isKnown) await fillDemo(cluster, tree);
-  await waitUntilIdle(cluster, watched);
+  await settle(cluster, watched);
   const views = await captureViews(createFetchAs({ tokensFrom: cluster.url, url: cluster.url }));
   writeFileSync(join(folder, VIEWS), JSON.stringify(views));
   if (isKnown) await cluster.stop();
@@ -62,12 +61,9 @@ async function fillDemo({ url }: Cluster, { root }: PreviousCheckout): Promise<v
   await demo.runDemo({ baseUrl: url, print: console.log });
 }
 
-async function waitUntilIdle(cluster: Cluster, { context }: WatchedContext): Promise<void> {
+async function settle(cluster: Cluster, { context }: WatchedContext): Promise<void> {
   const stores = await openStores(cluster, context);
-  await waitFor(async () => (await findPendingWork(stores)).length === 0, {
-    description: 'all events to be handled',
-    timeoutMs: 120_000,
-  });
+  await waitUntilIdle(stores, { timeoutMs: 120_000 });
   await stores.close();
 }
 

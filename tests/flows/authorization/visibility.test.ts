@@ -4,7 +4,6 @@ import { conversationType } from '@atrium/proto-events/http/chat/conversations';
 import { visibility } from '@atrium/proto-events/http/documents';
 import { role } from '@atrium/proto-events/people';
 import { chatClientPayloads, liveClientPayloads } from '@atrium/proto-events/realtime';
-import { findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import {
   createWatchedContext,
   type System,
@@ -12,7 +11,7 @@ import {
   type WatchedContext,
 } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
-import { waitFor } from '@atrium/test-kit/wait-for';
+import { waitUntilIdle } from '@atrium/test-kit/system/wait-until-idle';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TABLE_LIMITS } from './roles/table.ts';
 import { type Actors, createActors, ROLE_OF } from './visibility/actors.ts';
@@ -43,23 +42,20 @@ let fixture: VisibilityFixture;
 let listener: SocketListener;
 let exposures: Exposure[];
 
-const waitUntilIdle = () =>
-  waitFor(async () => (await findPendingWork(stores)).length === 0, {
-    description: 'the system to be idle',
-    intervalMs: 100,
-  });
+/** Longer than emails about one topic are postponed. */
+const MAX_POSTPONED_MS = 6 * 60_000;
 
 /** Removes users, changes every resource, and collects everything that then reaches the actors through any channel. */
 async function collectReceived(): Promise<Received[]> {
   const position = await readPosition({ url: system.url, actors });
   fixture = await createVisibilityFixture(system.url, actors);
   await removeUsers(fixture);
-  await waitUntilIdle();
+  await waitUntilIdle(stores, { withPostponed: true, timeoutMs: MAX_POSTPONED_MS });
   await emptyMailbox(system.mailboxUrl ?? '');
   listener = await listen(fixture, position);
   await changeAll(fixture);
   await listener.emitAllEvents();
-  await waitUntilIdle();
+  await waitUntilIdle(stores, { withPostponed: true, timeoutMs: MAX_POSTPONED_MS });
   await recordNotifications(fixture);
   const changes = await readChanges(fixture, position);
   const responses = await callEveryEndpoint(fixture);

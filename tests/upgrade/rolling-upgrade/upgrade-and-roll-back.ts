@@ -1,7 +1,8 @@
 import { findDeadLetters, findPendingWork } from '@atrium/test-kit/system/find-pending-work';
 import { startCluster } from '@atrium/test-kit/system/start-cluster';
 import { createWatchedContext } from '@atrium/test-kit/system/start-system';
-import { openStores, type Stores } from '@atrium/test-kit/system/stores';
+import { openStores } from '@atrium/test-kit/system/stores';
+import { waitUntilIdle } from '@atrium/test-kit/system/wait-until-idle';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { listProcesses, openPreviousCheckout } from '@atrium/tools/upgrade-snapshot/previous-checkout';
 import { restoreDatabases, unpack } from '@atrium/tools/upgrade-snapshot/snapshots';
@@ -35,7 +36,7 @@ export async function upgradeAndRollBack(commit: string, report: ReportResult): 
       databases: allStores.databases.filter((name) => listProcesses(previousCheckout).includes(name)),
     };
     const capture = () => captureViews(createFetchAs({ tokensFrom: cluster.url, url: cluster.url }));
-    const settle = () => waitUntilSettled(stores);
+    const settle = () => waitUntilIdle(stores);
     await settle();
     const before = await capture();
     const tracker = trackAcknowledgedWrites();
@@ -83,16 +84,4 @@ export async function upgradeAndRollBack(commit: string, report: ReportResult): 
     watched.context.ports.release();
     previousCheckout.remove();
   }
-}
-
-async function waitUntilSettled(stores: Stores): Promise<void> {
-  let pending: string[] = [];
-  const isDone = async () => {
-    pending = await findPendingWork(stores);
-    return pending.length === 0;
-  };
-  await waitFor(isDone, { description: 'all events to be handled', timeoutMs: 60_000, intervalMs: 100 }).catch(
-    () => undefined,
-  );
-  if (pending.length > 0) throw new Error(`Work is still pending: ${pending.join('; ')}`);
 }

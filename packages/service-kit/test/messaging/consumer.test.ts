@@ -103,7 +103,7 @@ describe('startConsumer', () => {
     await first.close();
     await publish(pod, { n: 1 });
     const durable = await pod.messaging.js.consumers.get(pod.messaging.stream('notes'), 'reader-notes');
-    const messages = await durable.fetch({ max_messages: 1, expires: 5_000, group: LEADER_GROUP });
+    const messages = await durable.fetch({ max_messages: 1, expires: 30_000, group: LEADER_GROUP });
     const { value } = await messages[Symbol.asyncIterator]().next();
     expect(value?.json()).toMatchObject({ data: { n: 1 } });
     await consume(pod);

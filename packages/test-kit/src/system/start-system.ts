@@ -5,11 +5,11 @@ import {
   launchSystem,
   type System,
 } from '@atrium/dev-server/system/start-system';
-import { waitFor } from '../wait-for.ts';
 import { findUnpublishedRows } from './compare-rows.ts';
 import { findDeadLetters, findPendingWork } from './find-pending-work.ts';
 import { watchLog } from './log-errors.ts';
 import { openStores } from './stores.ts';
+import { waitUntilIdle } from './wait-until-idle.ts';
 
 export type { BaseLauncherContext, System } from '@atrium/dev-server/system/start-system';
 
@@ -31,8 +31,6 @@ type Expectations = {
   /** False if the stores contain data that was not published while this system ran. */
   checkPublished?: boolean;
 };
-
-const IDLE_TIMEOUT_MS = 60_000;
 
 /** Creates a context with its own backing servers, free ports, temporary data, and a log that is kept on failure. */
 export function createWatchedContext({
@@ -112,16 +110,8 @@ function shorten(line: string): string {
 async function findProblems(system: System, context: BaseLauncherContext, checkPublished: boolean): Promise<string[]> {
   const stores = await openStores(system, context);
   try {
-    let pendingWork: string[] = [];
-    await waitFor(
-      async () => {
-        pendingWork = await findPendingWork(stores);
-        return pendingWork.length === 0;
-      },
-      { description: 'the system to be idle', timeoutMs: IDLE_TIMEOUT_MS, intervalMs: 100 },
-    ).catch((error: Error) => {
-      if (pendingWork.length === 0) throw error.cause ?? error;
-    });
+    await waitUntilIdle(stores).catch(() => undefined);
+    const pendingWork = await findPendingWork(stores);
     const unpublished = checkPublished && pendingWork.length === 0 ? await findUnpublishedRows(stores) : [];
     return [...pendingWork, ...(await findDeadLetters(stores)), ...unpublished];
   } finally {
