@@ -1,3 +1,4 @@
+import { hasModifier } from '#lib/has-modifier.ts';
 import { areSingleKeysOn, isQuestionMark, keyLetter } from '#lib/single-key-shortcuts.ts';
 import { isCovered } from '#ui/overlays/is-covered.ts';
 
@@ -7,8 +8,7 @@ export function findShortcut(event: KeyboardEvent): Shortcut | null {
   if (event.defaultPrevented || isCovered()) return null;
   if (keyLetter(event) === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) return 'search';
   if (!areSingleKeysOn()) return null;
-  if (isQuestionMark(event) && !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target))
-    return 'overview';
+  if (isQuestionMark(event) && !hasModifier(event) && !isTyping(event.target)) return 'overview';
   return null;
 }
 

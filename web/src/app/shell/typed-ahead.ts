@@ -1,3 +1,5 @@
+import { hasModifier } from '#lib/has-modifier.ts';
+
 type TypedAhead = {
   begin: () => void;
   take: () => string;
@@ -13,7 +15,7 @@ export function createTypedAhead(onCancel: () => void): TypedAhead {
   };
   const onKey = (event: KeyboardEvent) => {
     const isText = Array.from(event.key).length === 1;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.key === 'Tab') return;
+    if (hasModifier(event) || event.key === 'Tab') return;
     // The page must not handle keys meant for the field.
     event.preventDefault();
     event.stopPropagation();

@@ -60,14 +60,16 @@ function FilteredInbox({ filter, onFilter }: Props) {
       <Bar>
         <SegmentedControl label="Show" items={FILTERS} selected={filter} onSelect={onFilter} />
         <KeyHints />
-        <Button
-          variant="ghost"
-          isDisabled={!hasUnread}
-          isBusy={reading.all.isBusy}
-          onPress={() => latest && void reading.all.run(latest)}
-        >
-          Mark all as read
-        </Button>
+        {filter !== 'mentions' && (
+          <Button
+            variant="ghost"
+            isDisabled={!hasUnread}
+            isBusy={reading.all.isBusy}
+            onPress={() => latest && void reading.all.run(latest)}
+          >
+            Mark all as read
+          </Button>
+        )}
       </Bar>
       <FormFailure failure={reading.failure} />
       <AsyncContent query={notifications} failure="Failed to load notifications" skeletons={<SkeletonRows count={8} />}>

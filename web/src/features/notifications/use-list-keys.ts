@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { hasModifier } from '#lib/has-modifier.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { areSingleKeysOn, keyLetter } from '#lib/single-key-shortcuts.ts';
 
@@ -14,7 +15,7 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1 };
 /** Moves focus between the links of a list with J and K; Enter follows a link as everywhere. */
 export function useListKeys(list: RefObject<HTMLElement | null>, { onToggle, isIgnored }: Options): void {
   const onKeyDown = useStableCallback((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !areSingleKeysOn()) return;
+    if (event.defaultPrevented || hasModifier(event) || !areSingleKeysOn()) return;
     if (isTyping(event.target) || isIgnored()) return;
     const letter = keyLetter(event) ?? '';
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-notification]') ?? [])];

@@ -15,7 +15,7 @@ const asUnread = (notification: Notification): Notification => ({ ...notificatio
 /** The maximum of the endpoints. */
 const BATCH_SIZE = 100;
 /** Marking more than these as read can be undone only in part. */
-const MAX_UNDONE = 1_000;
+export const MAX_UNDONE = 1_000;
 
 export function useMarkRead() {
   const write = useWrite<Notification>('notification');

@@ -1,7 +1,8 @@
 import type { Notification } from '#entities/notification/use-notifications.ts';
+import { formatNumber } from '#lib/number-formats.ts';
 import { showErrorToast, showUndoable } from '#ui/overlays/toast.ts';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { useMarkRead } from './use-mark-read.ts';
+import { MAX_UNDONE, useMarkRead } from './use-mark-read.ts';
 
 /** Marks notifications as read or unread, and offers to undo it. */
 export function useUndoableReading() {
@@ -10,10 +11,7 @@ export function useUndoableReading() {
     void markUnread(ids).catch((error) => showErrorToast(error, 'Failed to mark as unread'));
   const all = useAction(async (latest: Notification) => {
     const ids = await markAllRead(latest);
-    showUndoable(
-      ids.length === 1 ? 'Marked 1 notification as read' : `Marked ${ids.length} notifications as read`,
-      undo(ids),
-    );
+    if (ids.length > 0) showUndoable(`Marked ${countText(ids.length)} as read`, undo(ids));
   }, 'Failed to mark the notifications as read');
   const toggle = useAction(async (notification: Notification) => {
     if (notification.readAt !== null) return markUnread([notification._id]);
@@ -22,4 +20,10 @@ export function useUndoableReading() {
   }, 'Failed to mark the notification');
   const open = useAction(markRead, 'Failed to mark the notification as read');
   return { all, toggle, open, failure: open.failure ?? toggle.failure ?? all.failure };
+}
+
+/** '1 notification', '62 notifications'; what else was unread beyond the maximum was not counted. */
+function countText(count: number): string {
+  if (count >= MAX_UNDONE) return `at least ${formatNumber(count)} notifications`;
+  return count === 1 ? '1 notification' : `${count} notifications`;
 }

@@ -111,7 +111,7 @@ function Finder({ typed, pages, onChoose }: FinderProps) {
         active={active}
         onPoint={point}
         onGo={onChoose}
-        emptyText={getEmptyText({ query: parsed.text, isLoading, type })}
+        emptyText={hasFailed ? '' : getEmptyText({ query: parsed.text, isLoading, type })}
       />
       <Foot>
         <Keys />

@@ -1,3 +1,4 @@
+import { findResponse } from '@atrium/proto-events/responses/responses';
 import { useEffect, useEffectEvent } from 'react';
 import {
   type BareFetcher,
@@ -54,7 +55,7 @@ export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) =>
   const queryCache = useQueryCache();
   staleRefetchOf(queryCache, mutate);
   const name = unstable_serialize(key);
-  const isFresh = queryCache.dataAge(name) < FRESH_MS;
+  const isFresh = queryCache.dataAge(name) < FRESH_MS && isKeptCurrent(name);
   // An invalidation between render and mount found no observer, so it is caught up here.
   const refetchIfStale = useEffectEvent(() => {
     if (isFresh && queryCache.dataAge(name) >= FRESH_MS && !queryCache.isInFlight(name)) void mutate(name);
@@ -68,6 +69,9 @@ export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) =>
   const trackedFetcher = fetcher ? trackRequests(queryCache, fetcher) : fetcher;
   return useNext(key, trackedFetcher, isFresh ? { ...config, revalidateIfStale: false } : config);
 };
+
+/** Whether live updates change the data, or report that they are outdated. Searches, for one, must be repeated. */
+const isKeptCurrent = (key: string): boolean => findResponse(key)?.definition.kind !== 'static';
 
 function trackRequests<Data>(queryCache: QueryCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
   return async (path: string) => {

@@ -1,6 +1,7 @@
 import { scaleBand } from 'd3-scale';
 import { type KeyboardEvent, useRef, useState } from 'react';
 import { styled } from 'styled-components';
+import { hasModifier } from '#lib/has-modifier.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { theme } from '../theme.ts';
 import { BottomAxis, Decoration, Drawing, Hatching, type Plot, ValueAxis, ValueText } from './chart-parts.tsx';
@@ -81,6 +82,7 @@ function Columns({ columns, isRtl, children }: ColumnsProps) {
   const elements = useRef<(SVGGElement | null)[]>([]);
   const current = Math.min(focused, columns.length - 1);
   const onKeyDown = (event: KeyboardEvent, { onOpen }: ChartColumn) => {
+    if (hasModifier(event)) return;
     const target = { Home: 0, End: columns.length - 1, ...arrowTargets(current, isRtl) }[event.key];
     if (event.key === 'Enter' || event.key === ' ') onOpen();
     else if (target === undefined || !elements.current[target]) return;

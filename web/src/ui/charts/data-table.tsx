@@ -31,8 +31,9 @@ export function DataTable({ label, table: { header, rows } }: { label: string; t
           </tr>
         </thead>
         <tbody>
-          {rows.map(([name, ...cells]) => (
-            <tr key={String(name)}>
+          {rows.map(([name, ...cells], row) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names of items may be equal, and rows have no state
+            <tr key={row}>
               <th scope="row">{String(name)}</th>
               {cells.map((cell, index) => (
                 <td key={header[index + 1]}>

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { hasModifier } from '#lib/has-modifier.ts';
 
 const STEPS: Readonly<Record<string, readonly [row: number, column: number]>> = {
   ArrowUp: [-1, 0],
@@ -15,6 +16,7 @@ export function useCellFocus(focusable: readonly (readonly boolean[])[]) {
   const current = canFocus(...focused) ? focused : findFirst(focusable);
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (hasModifier(event)) return;
     const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { hasModifier } from '#lib/has-modifier.ts';
 
 type Options<Point> = {
   points: readonly Point[];
@@ -16,6 +17,7 @@ export function usePointCursor<Point>({ points, positionOf, isRtl }: Options<Poi
   const index = chosen === undefined ? last : Math.min(chosen, last);
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (hasModifier(event)) return;
     const step = { ArrowLeft: isRtl ? 1 : -1, ArrowRight: isRtl ? -1 : 1, ArrowDown: -1, ArrowUp: 1 }[event.key];
     const target = { Home: 0, End: last }[event.key] ?? (step === undefined ? undefined : index + step);
     if (target === undefined) return;

@@ -52,11 +52,18 @@ export function withdrawUndo(): void {
   if (next.length < queue.length) setQueue(next);
 }
 
-export const isUndoOffered = (): boolean => queue.some(({ action }) => action !== undefined);
-
-export function showUndoable(title: string, onPress: () => void): void {
+/** Returns a function that undoes as the button does; it returns false once this toast has ended. */
+export function showUndoable(title: string, onUndo: () => void): () => boolean {
   withdrawUndo();
-  show({ tone: 'success', title, action: { label: 'Undo', onPress } });
+  const action = { label: 'Undo', onPress: onUndo };
+  show({ tone: 'success', title, action });
+  return () => {
+    const toast = queue.find((queued) => queued.action === action);
+    if (!toast) return false;
+    dismissToast(toast.id);
+    onUndo();
+    return true;
+  };
 }
 
 type Reminder = Required<Pick<ToastMessage, 'icon' | 'title' | 'until' | 'key' | 'onDismiss'>>;

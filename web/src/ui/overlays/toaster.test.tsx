@@ -43,7 +43,7 @@ describe('a toast with undo', () => {
       </>,
     );
     screen.getByRole('button', { name: 'Before' }).focus();
-    act(() => showUndoable('Moved', () => undoneMoves.push('moved')));
+    act(() => void showUndoable('Moved', () => undoneMoves.push('moved')));
     await userEvent.keyboard('{F6}');
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Undo' }));
     await userEvent.keyboard('{Enter}');
@@ -54,8 +54,8 @@ describe('a toast with undo', () => {
   it('is replaced by a newer one, and disappears after undoing', async () => {
     const undoneMoves: string[] = [];
     render(<Toaster />);
-    act(() => showUndoable('First moved', () => undoneMoves.push('first')));
-    act(() => showUndoable('Second moved', () => undoneMoves.push('second')));
+    act(() => void showUndoable('First moved', () => undoneMoves.push('first')));
+    act(() => void showUndoable('Second moved', () => undoneMoves.push('second')));
     expect(screen.queryByText('First moved')).toBeNull();
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
     expect(undoneMoves).toEqual(['second']);

@@ -4,6 +4,7 @@ import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useE
 import { styled } from 'styled-components';
 import { conversationName } from '#entities/conversation/conversation.ts';
 import { isComposing } from '#lib/forms/is-composing.ts';
+import { hasModifier } from '#lib/has-modifier.ts';
 import { lazyNamed, loadChunk } from '#lib/lazy.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
 import { Button } from '#ui/button.tsx';
@@ -138,7 +139,7 @@ export function Composer({ conversation, thread, children }: Props) {
 }
 
 async function editLatest(event: KeyboardEvent, logId: string, currentUserId: string): Promise<void> {
-  if (event.shiftKey || event.ctrlKey || event.altKey || event.metaKey || isComposing(event)) return;
+  if (event.shiftKey || hasModifier(event) || isComposing(event)) return;
   event.preventDefault();
   const { editLatestMessage } = await loadChunk(() => import('../sending/edit-latest-message.ts'));
   await editLatestMessage(logId, currentUserId);

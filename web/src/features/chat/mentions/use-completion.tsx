@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, Suspense, type SyntheticEvent, useId, useRef, useState } from 'react';
 import { isComposing } from '#lib/forms/is-composing.ts';
+import { hasModifier } from '#lib/has-modifier.ts';
 import { lazyNamed, loadChunk } from '#lib/lazy.ts';
 import { type ComposedText, insertMention } from '../text/composed-text.ts';
 import { useField } from '../text/use-field.ts';
@@ -64,8 +65,7 @@ export function useCompletion({ field, draft, write, conversationId }: Params) {
     } as const,
     /** Returns whether the list has handled a key, so that it means nothing else. */
     handleKey(event: KeyboardEvent): boolean {
-      const { shiftKey, ctrlKey, altKey, metaKey } = event;
-      if (!trigger || isComposing(event) || shiftKey || ctrlKey || altKey || metaKey) return false;
+      if (!trigger || isComposing(event) || event.shiftKey || hasModifier(event)) return false;
       if (keys.current?.(event.key) !== true) return false;
       event.preventDefault();
       return true;

@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { hasModifier } from '#lib/has-modifier.ts';
 import type { Day } from '#lib/time/day.ts';
 import type { Moving } from '../drag-and-drop/use-moving.ts';
 import type { CalendarEvent } from '../layout/calendar-event.ts';
@@ -37,7 +38,7 @@ export function useGridKeys(params: GridKeysParams) {
   };
 
   return (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (hasModifier(event)) return;
     if (moving.currentMove?.by === 'keys') return moveBy(event, params);
     if (!active || (event.shiftKey && event.key !== ' ')) return;
     const pickedEvent = event.key === ' ' && active.kind === 'event' ? findEvent(active.id) : undefined;

@@ -3,7 +3,7 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { useRef } from 'react';
 import { ApiError } from '#lib/api/api-error.ts';
 import { useWrite } from '#realtime/use-write.ts';
-import { isUndoOffered, showErrorToast, showSuccess, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
+import { showErrorToast, showSuccess, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
 import { type CalendarEvent, countOthers } from '../layout/calendar-event.ts';
 import { type Span, toTimes } from '../layout/span.ts';
 import { type Scope, useMeetingActions } from '../use-meeting-actions.ts';
@@ -24,7 +24,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
   const { update } = useMeetingActions();
   const inFlight = useRef(new Map<string, Promise<void>>());
   const confirmed = useRef(new Map<string, Confirmed>());
-  const lastUndo = useRef<() => void>(undefined);
+  const lastUndo = useRef<() => boolean>(() => false);
 
   const confirm = (id: string, next: Confirmed) => {
     const current = confirmed.current.get(id);
@@ -46,7 +46,6 @@ export function useMoveMeeting(announce: (text: string) => void) {
     const { id, meeting, start, end } = event;
     const span = { start, end };
     if (!meeting) return;
-    lastUndo.current = undefined;
     withdrawUndo();
     const step: Move = { id, version: meeting.version, scope, to: toTimes(target) };
     confirm(id, { version: meeting.version, times: toTimes(span) });
@@ -59,7 +58,10 @@ export function useMoveMeeting(announce: (text: string) => void) {
       await request;
       if (isUndo) showSuccess('Meeting moved back', countOthers(event) > 0 ? RSVP_RESET : undefined);
       else if (scope !== 'this') showSuccess('Meeting updated successfully');
-      else offerUndo(() => void move({ ...event, ...target }, span, { isUndo: true }));
+      else
+        lastUndo.current = showUndoable('Meeting updated successfully', () => {
+          void move({ ...event, ...target }, span, { isUndo: true });
+        });
     } catch (error) {
       write.refetch('/meetings');
       if (isLost(error)) {
@@ -76,24 +78,7 @@ export function useMoveMeeting(announce: (text: string) => void) {
     }
   };
 
-  function offerUndo(undo: () => void): void {
-    const undoOnce = () => {
-      if (lastUndo.current !== undoOnce) return;
-      lastUndo.current = undefined;
-      undo();
-    };
-    lastUndo.current = undoOnce;
-    showUndoable('Meeting updated successfully', undoOnce);
-  }
-
-  return {
-    move,
-    undo(): boolean {
-      const last = isUndoOffered() ? lastUndo.current : undefined;
-      last?.();
-      return last !== undefined;
-    },
-  };
+  return { move, undo: () => lastUndo.current() };
 }
 
 const RSVP_RESET = 'Participants will be asked to respond again.';

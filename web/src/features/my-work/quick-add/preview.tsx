@@ -9,7 +9,10 @@ import { theme } from '#ui/theme.ts';
 import type { NamedProject } from './find-project.ts';
 import type { ParsedTask } from './parse-quick-add.ts';
 
-export type Preview = { parsed: ParsedTask; project: NamedProject | undefined; hasNoProjects: boolean };
+/** Whether the projects of the user are known; `none` if there are none. */
+export type ProjectState = 'loading' | 'failed' | 'none' | 'some';
+
+export type Preview = { parsed: ParsedTask; project: NamedProject | undefined; projects: ProjectState };
 
 type Props = { id: string; preview: Preview; today: Day; isEmpty: boolean };
 
@@ -19,7 +22,7 @@ export function QuickAddPreview({ id, preview, today, isEmpty }: Props) {
   if (isEmpty)
     return (
       <Hint id={id} dir="auto">
-        {preview.hasNoProjects ? NO_PROJECTS : SYNTAX}
+        {PROJECT_TEXTS[preview.projects] ?? SYNTAX}
       </Hint>
     );
   return (
@@ -40,11 +43,16 @@ export function QuickAddPreview({ id, preview, today, isEmpty }: Props) {
 }
 
 const SYNTAX = 'Dates such as “tomorrow” or “dec 24”, # for a project, ! for a priority. Enter adds the task.';
-const NO_PROJECTS = 'Tasks belong to projects. You can add tasks once you are in one.';
 
-function missingText({ parsed, project, hasNoProjects }: Preview): string {
-  if (hasNoProjects) return NO_PROJECTS;
-  if (parsed.title === '') return 'What is to be done?';
+const PROJECT_TEXTS: Readonly<Partial<Record<ProjectState, string>>> = {
+  failed: 'Your projects could not be loaded. Trying again…',
+  none: 'Tasks belong to projects. You can add tasks once you are in one.',
+};
+
+function missingText({ parsed, project, projects }: Preview): string {
+  const projectText = projects === 'loading' ? 'Loading your projects…' : PROJECT_TEXTS[projects];
+  if (projectText !== undefined) return projectText;
+  if (parsed.title === '') return 'What needs to be done?';
   if (parsed.unknownProject !== undefined) return `Choose a project for “${parsed.unknownProject}”.`;
   return project ? '' : 'Add a project with #.';
 }

@@ -100,7 +100,7 @@ describe('quick add', () => {
     const field = await renderField();
     await screen.findByText(/Enter adds the task/);
     await userEvent.keyboard('#website{Enter}');
-    expect(screen.getByText('What is to be done?')).toBeTruthy();
+    expect(screen.getByText('What needs to be done?')).toBeTruthy();
     await userEvent.clear(field);
     await userEvent.keyboard('Report #nothing');
     expect(screen.getByText('Choose a project for “#nothing”.')).toBeTruthy();

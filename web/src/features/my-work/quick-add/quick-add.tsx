@@ -13,7 +13,7 @@ import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { findDefaultProject } from './latest-project.ts';
 import { parseQuickAdd } from './parse-quick-add.ts';
-import { describePreview, QuickAddPreview } from './preview.tsx';
+import { describePreview, type ProjectState, QuickAddPreview } from './preview.tsx';
 import { ProjectOptions } from './project-options.tsx';
 import { useAddTask } from './use-add-task.ts';
 import { useProjectCompletion } from './use-project-completion.ts';
@@ -36,7 +36,7 @@ export function QuickAdd({ field, onAdded, onUndo }: Props) {
   const projects = own.data?.data ?? [];
   const parsed = parseQuickAdd(line, { today, order: chosenConventions().order, projects });
   const project = parsed.project ?? (parsed.unknownProject ? undefined : findDefaultProject(projects));
-  const preview = { parsed, project, hasNoProjects: own.data !== undefined && projects.length === 0 };
+  const preview = { parsed, project, projects: stateOf(own) };
   const completion = useProjectCompletion({ field, line, projects, onLine: setLine });
   const { add, isAdding } = useAddTask({
     onAdded(task) {
@@ -45,7 +45,7 @@ export function QuickAdd({ field, onAdded, onUndo }: Props) {
     },
   });
   const submit = () => {
-    if (parsed.title === '') return;
+    if (parsed.title === '' || own.data === undefined) return;
     if (project) void add(line, { parsed, project });
     else completion.start(parsed.unknownProject);
   };
@@ -85,6 +85,11 @@ export function QuickAdd({ field, onAdded, onUndo }: Props) {
     </Frame>
   );
 }
+
+const stateOf = ({ data, error }: ReturnType<typeof useOwnProjects>): ProjectState => {
+  if (data) return data.data.length > 0 ? 'some' : 'none';
+  return error ? 'failed' : 'loading';
+};
 
 /** In an empty field, which has nothing of its own to undo. */
 const isUndoKey = (event: KeyboardEvent) =>

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { hasModifier } from '#lib/has-modifier.ts';
 import { filterProjects, type NamedProject } from './find-project.ts';
 
 type Params = {
@@ -89,9 +90,8 @@ export function useProjectCompletion({ field, line, projects, onLine }: Params) 
     },
     /** Returns whether the list has handled the key. */
     handleKey(event: KeyboardEvent): boolean {
-      const { shiftKey, ctrlKey, altKey, metaKey } = event;
       const handle = keys[event.key];
-      if (!active || !handle || shiftKey || ctrlKey || altKey || metaKey) return false;
+      if (!active || !handle || event.shiftKey || hasModifier(event)) return false;
       handle();
       event.preventDefault();
       event.stopPropagation();

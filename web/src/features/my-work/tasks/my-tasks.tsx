@@ -14,7 +14,7 @@ import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { nextMonday } from '../quick-add/parse-date.ts';
 import { useWorkKeys } from '../use-work-keys.ts';
 import { MY_TASKS, TaskList } from './task-list.tsx';
-import { applyPending, type useTaskChanges } from './use-task-changes.ts';
+import { applyPending, isPostponed, type useTaskChanges } from './use-task-changes.ts';
 
 const PostponeDialog = lazyNamed(() => import('./postpone-dialog.tsx'), 'PostponeDialog');
 
@@ -32,8 +32,9 @@ export function MyTasks({ changes, onQuickAdd }: Props) {
   const navigate = useNavigate();
   const tasks = applyPending(query.data?.data ?? [], pending);
   const projectNames = useProjectNames(tasks.map(({ project }) => project));
-  const toTomorrow = (task: Task) => postpone(task, addDays(today, 1));
-  const toNextWeek = (task: Task) => postpone(task, nextMonday(today));
+  const days = { tomorrow: addDays(today, 1), nextWeek: nextMonday(today) };
+  const toTomorrow = (task: Task) => isPostponed(task, days.tomorrow) && postpone(task, days.tomorrow);
+  const toNextWeek = (task: Task) => isPostponed(task, days.nextWeek) && postpone(task, days.nextWeek);
   const chooseDate = (task: Task) => task.abilities.update && setPostponed(task);
   useWorkKeys({
     list,
@@ -57,6 +58,7 @@ export function MyTasks({ changes, onQuickAdd }: Props) {
             ref={list}
             tasks={tasks}
             today={today}
+            days={days}
             hasMore={more.hasMore}
             projectNames={projectNames}
             onOpen={({ _id, project }) => void navigate(`/progress/${project}?task=${_id}`)}

@@ -11,7 +11,7 @@ import { insetFocusRing } from '#ui/mixins.ts';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { theme } from '#ui/theme.ts';
 import { groupTasks, type TaskGroup } from './group-tasks.ts';
-import { TaskRow, type TaskRowActions } from './task-row.tsx';
+import { type PostponeDays, TaskRow, type TaskRowActions } from './task-row.tsx';
 
 export const MY_TASKS = 'My tasks';
 
@@ -19,6 +19,7 @@ type Props = TaskRowActions & {
   ref: Ref<HTMLDivElement>;
   tasks: readonly Task[];
   today: Day;
+  days: PostponeDays;
   /** Whether more tasks can be loaded. */
   hasMore: boolean;
   projectNames: ProjectNames;
@@ -26,7 +27,7 @@ type Props = TaskRowActions & {
 };
 
 /** One list, so that the arrow keys move through all groups. */
-export function TaskList({ ref, tasks, today, hasMore, projectNames, onOpen, ...actions }: Props) {
+export function TaskList({ ref, tasks, today, days, hasMore, projectNames, onOpen, ...actions }: Props) {
   if (tasks.length === 0) return <NoTasks />;
   const open = (key: unknown) => {
     const task = tasks.find(({ _id }) => _id === key);
@@ -42,6 +43,7 @@ export function TaskList({ ref, tasks, today, hasMore, projectNames, onOpen, ...
               key={task._id}
               task={task}
               today={today}
+              days={days}
               projectName={projectNames.get(task.project)}
               {...actions}
             />

@@ -11,6 +11,7 @@ import { alignWithParent, captionStyles, ellipsis, iconSize, insetFocusRing } fr
 import { Menu, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
+import { isPostponed } from './use-task-changes.ts';
 
 export type TaskRowActions = {
   onComplete: (task: Task) => void;
@@ -19,9 +20,12 @@ export type TaskRowActions = {
   onChooseDate: (task: Task) => void;
 };
 
-type Props = TaskRowActions & { task: Task; today: Day; projectName: string | undefined };
+/** The days to which tasks are postponed. */
+export type PostponeDays = { tomorrow: Day; nextWeek: Day };
 
-export function TaskRow({ task, today, projectName, ...actions }: Props) {
+type Props = TaskRowActions & { task: Task; today: Day; days: PostponeDays; projectName: string | undefined };
+
+export function TaskRow({ task, today, days, projectName, ...actions }: Props) {
   return (
     <Row id={task._id} textValue={describe(task, today)}>
       <Complete
@@ -42,7 +46,7 @@ export function TaskRow({ task, today, projectName, ...actions }: Props) {
       </Text>
       <DueDay task={task} today={today} />
       <PriorityIcon priority={task.priority} />
-      <RowMenu task={task} {...actions} />
+      <RowMenu task={task} days={days} {...actions} />
     </Row>
   );
 }
@@ -68,7 +72,9 @@ function DueDay({ task, today }: { task: Task; today: Day }) {
   );
 }
 
-function RowMenu({ task, onComplete, onTomorrow, onNextWeek, onChooseDate }: TaskRowActions & { task: Task }) {
+type RowMenuProps = TaskRowActions & Pick<Props, 'task' | 'days'>;
+
+function RowMenu({ task, days, onComplete, onTomorrow, onNextWeek, onChooseDate }: RowMenuProps) {
   const { update, updateStatus } = task.abilities;
   if (!update && !updateStatus) return null;
   return (
@@ -86,12 +92,12 @@ function RowMenu({ task, onComplete, onTomorrow, onNextWeek, onChooseDate }: Tas
         </MenuItem>
       )}
       {update && <MenuSeparator />}
-      {update && (
+      {update && isPostponed(task, days.tomorrow) && (
         <MenuItem icon={<CalendarArrowUp />} onAction={() => onTomorrow(task)}>
           Postpone to tomorrow
         </MenuItem>
       )}
-      {update && (
+      {update && isPostponed(task, days.nextWeek) && (
         <MenuItem icon={<CalendarPlus />} onAction={() => onNextWeek(task)}>
           Postpone to next week
         </MenuItem>

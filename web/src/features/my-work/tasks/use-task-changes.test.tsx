@@ -8,7 +8,7 @@ import { buildUser } from '#test/build-user.ts';
 import { dismissToasts } from '#test/dismiss-toasts.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { withQueryCache } from '#test/with-query-cache.tsx';
-import { currentToast } from '#ui/overlays/toast.ts';
+import { currentToast, showUndoable } from '#ui/overlays/toast.ts';
 import { applyPending, useTaskChanges } from './use-task-changes.ts';
 
 const ME = buildUser('p');
@@ -34,8 +34,12 @@ beforeEach(async () => {
       release = resolve;
     });
     if (isRejected) return { status: 403, body: { message: 'Not yours', code: 'forbidden', requestId: 'r' } };
+    const change = body as Partial<Task>;
+    const isCompleted = change.status === 'done';
     tasks = tasks.map((task) =>
-      path.endsWith(task._id) ? { ...task, ...(body as Partial<Task>), version: task.version + 1 } : task,
+      path.endsWith(task._id)
+        ? { ...task, ...change, ...(isCompleted && { progress: 100 }), version: task.version + 1 }
+        : task,
     );
     return { status: 200, body: tasks.find(({ _id }) => path.endsWith(_id)) };
   }));
@@ -73,6 +77,29 @@ it('a completed task disappears at once, and reappears when it is undone', async
   await respond();
   await screen.findByText('c:20 d:25');
   expect(changes.undo()).toBe(false);
+});
+
+it('a task that is no longer completed has its earlier progress', async () => {
+  tasks = [ofMe('c', { status: 'in-progress', progress: 40 })];
+  render(<Screen />, withQueryCache);
+  await screen.findByText(/^c:/);
+  act(() => changes.complete(taskOf('c')));
+  await respond();
+  await waitFor(() => expect(currentToast()?.title).toMatch(/completed/));
+  expect(taskOf('c')).toMatchObject({ status: 'done', progress: 100 });
+  act(() => expect(changes.undo()).toBe(true));
+  await respond();
+  await waitFor(() => expect(taskOf('c')).toMatchObject({ status: 'in-progress', progress: 40 }));
+});
+
+it('the key undoes only what the toast offers', async () => {
+  render(<Screen />, withQueryCache);
+  await screen.findByText('c:20 d:25');
+  act(() => changes.offerRemoval(taskOf('c')));
+  dismissToasts();
+  act(() => void showUndoable('Marked as read', () => undefined));
+  expect(changes.undo()).toBe(false);
+  expect(currentToast()?.title).toBe('Marked as read');
 });
 
 it('a postponed task moves to its date at once, and back when the change is rejected', async () => {

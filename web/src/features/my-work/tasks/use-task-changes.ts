@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { useStableCallback } from '#lib/hooks/use-stable-callback.ts';
 import { type Day, dayLabel, storedDay } from '#lib/time/day.ts';
-import { isUndoOffered, showError, showErrorToast, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
+import { showError, showErrorToast, showUndoable, withdrawUndo } from '#ui/overlays/toast.ts';
 
 type Changes = Partial<Pick<Task, 'status' | 'progress' | 'dueDate'>>;
 
@@ -17,7 +17,7 @@ const toStoredTime = (day: Day): string => `${day}T00:00:00.000Z`;
 export function useTaskChanges() {
   const [pending, setPending] = useState<Pending>(new Map());
   const { update, remove } = useTaskActions();
-  const lastUndo = useRef<() => void>(undefined);
+  const lastUndo = useRef<() => boolean>(() => false);
 
   const settle = (id: string, changes: Changes) =>
     setPending((before) => {
@@ -40,23 +40,10 @@ export function useTaskChanges() {
     }
   };
 
-  function offerUndo(title: string, undo: () => void): void {
-    const undoOnce = () => {
-      if (lastUndo.current !== undoOnce) return;
-      lastUndo.current = undefined;
-      undo();
-    };
-    lastUndo.current = undoOnce;
-    showUndoable(title, undoOnce);
-  }
-
   const changeWithUndo = async (task: Task, changes: Changes, title: string) => {
-    lastUndo.current = undefined;
     withdrawUndo();
-    const previous = Object.fromEntries(
-      Object.keys(changes).map((name) => [name, task[name as keyof Changes]]),
-    ) as Changes;
-    if (await change(task, changes)) offerUndo(title, () => void change(task, previous));
+    const previous = valuesBefore(task, changes);
+    if (await change(task, changes)) lastUndo.current = showUndoable(title, () => void change(task, previous));
   };
 
   const complete = useStableCallback((task: Task) => {
@@ -69,18 +56,26 @@ export function useTaskChanges() {
     void changeWithUndo(task, { dueDate: toStoredTime(day) }, `${isolate(task.title)} is due ${dayLabel(day)}`);
   });
   const offerRemoval = useStableCallback((task: Task) => {
-    offerUndo(`${isolate(task.title)} added`, () => {
+    lastUndo.current = showUndoable(`${isolate(task.title)} added`, () => {
       remove(task._id).catch((error: unknown) => showErrorToast(error, 'Failed to delete task'));
     });
   });
-  const undo = useStableCallback((): boolean => {
-    const last = isUndoOffered() ? lastUndo.current : undefined;
-    if (!last) return false;
-    withdrawUndo();
-    last();
-    return true;
-  });
+  const undo = useStableCallback(() => lastUndo.current());
   return { pending, complete, postpone, offerRemoval, undo };
+}
+
+/** Whether the day is later than the due date. */
+export function isPostponed({ dueDate }: Pick<Task, 'dueDate'>, to: Day): boolean {
+  const day = storedDay(dueDate);
+  return day === '' || to > day;
+}
+
+/** Completing a task also sets its progress. */
+function valuesBefore(task: Task, { status, dueDate }: Changes): Changes {
+  return {
+    ...(status !== undefined && { status: task.status, progress: task.progress }),
+    ...(dueDate !== undefined && { dueDate: task.dueDate }),
+  };
 }
 
 const denied = (reason: string | undefined) => showError('This task cannot be changed', reason);

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { hasModifier } from '#lib/has-modifier.ts';
 
 type Options = { dayWidth: number; onOpen: () => void; onMove: ((days: number) => void) | undefined };
 
@@ -37,6 +38,7 @@ export function useBarMove({ dayWidth, onOpen, onMove }: Options) {
         if (!hasDragged.current) onOpen();
       },
       onKeyDown(event: KeyboardEvent) {
+        if (hasModifier(event)) return;
         hasDragged.current = false;
         const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
         if (step !== undefined && onMove) setDays(days + step * directionOf(event.currentTarget));
