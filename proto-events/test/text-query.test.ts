@@ -53,6 +53,24 @@ describe('markTerms', () => {
   });
 });
 
+describe('the texts of a response', () => {
+  const isMarked = (text: string, query: TextQuery) => markTerms(text, query).some(({ match }) => match);
+  const filler = (length: number) => 'lorem '.repeat(length / 6);
+
+  it('are read up to the first match', () => {
+    const query = parse('budget');
+    const text = `Budget ${filler(6_000)}`;
+    expect(Array.from({ length: 50 }, () => isMarked(text, query))).toEqual(Array(50).fill(true));
+  });
+
+  it('are not marked once 30,000 characters were read, because that would block other requests', () => {
+    const query = parse('budget');
+    const texts = Array.from({ length: 10 }, (_, index) => `${index} ${filler(6_000)} budget`);
+    expect(texts.map((text) => isMarked(text, query))).toEqual([...Array(5).fill(true), ...Array(5).fill(false)]);
+    expect(markTerms(texts[9] ?? '', query)[0]?.text).toMatch(/^9 lorem/);
+  });
+});
+
 describe('containsTerms', () => {
   it('is true if a text has every word of a query', () => {
     expect(containsTerms('Budget of the harbor', parse('harb bud'))).toBe(true);

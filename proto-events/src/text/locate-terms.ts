@@ -1,5 +1,5 @@
 import type { Span } from './excerpt.ts';
-import { toTerms } from './message-terms.ts';
+import { expandTerm } from './message-terms.ts';
 import { toSearchTerms } from './search.ts';
 
 /** Includes characters that folding drops, so that a word is one. */
@@ -7,18 +7,56 @@ const WORDS = /[\p{L}\p{M}\p{N}\p{Default_Ignorable_Code_Point}]+|[\p{So}\p{Sc}%
 
 export type LocatedTerm = Span & { term: string };
 
-/** Returns the terms of a text with their positions: words, and each character of a script without spaces. */
-export function locateTerms(text: string): LocatedTerm[] {
-  return [...text.matchAll(WORDS)].flatMap(({ index, 0: word }) => {
-    const runs = foldWord(word).isMixed ? splitRuns(word) : [{ text: word, at: 0 }];
-    return runs.flatMap((run) =>
-      foldWord(run.text).terms.map((term) => ({
-        term,
-        start: index + run.at,
-        end: index + run.at + run.text.length,
-      })),
-    );
-  });
+/** The terms of a text, in order. */
+export type LocatedTerms = { at(index: number): LocatedTerm | undefined };
+
+/** Locates the terms of texts: words, and each character of a script without spaces. */
+export type TermLocator = (text: string) => LocatedTerms;
+
+/**
+ * Of all texts of a response. Locating the terms of as many characters takes up to 0.1 s, in which a process does
+ * nothing else.
+ */
+const MAX_LOCATED_LENGTH = 30_000;
+
+/** Creates the locator of a response. It locates terms when they are read, and none beyond the limit. */
+export function createTermLocator(): TermLocator {
+  let remaining = MAX_LOCATED_LENGTH;
+  let latest: { text: string; terms: LocatedTerms } | undefined;
+  return (text) => {
+    if (latest?.text === text) return latest.terms;
+    const located: LocatedTerm[] = [];
+    const words = text.matchAll(WORDS);
+    const terms = {
+      at(index: number) {
+        while (located.length <= index && remaining > 0) {
+          const { value: word } = words.next();
+          if (!word) break;
+          remaining -= word[0].length;
+          located.push(...locateInWord(word[0], word.index));
+        }
+        return located[index];
+      },
+    };
+    latest = { text, terms };
+    return terms;
+  };
+}
+
+/** Yields the terms that begin in a range, with their index. */
+export function* eachTerm(terms: LocatedTerms, { start, end }: Span): Generator<[index: number, term: LocatedTerm]> {
+  for (let index = 0; ; index += 1) {
+    const term = terms.at(index);
+    if (!term || term.start >= end) return;
+    if (term.start >= start) yield [index, term];
+  }
+}
+
+function locateInWord(word: string, index: number): LocatedTerm[] {
+  const runs = foldWord(word).isMixed ? splitRuns(word) : [{ text: word, at: 0 }];
+  return runs.flatMap(({ text, at }) =>
+    foldWord(text).terms.map((term) => ({ term, start: index + at, end: index + at + text.length })),
+  );
 }
 
 /** `isMixed` is whether it has characters of a script without spaces. */
@@ -32,7 +70,8 @@ const MAX_FOLDED_LENGTH = 32;
 function foldWord(word: string): FoldedWord {
   const known = foldedByWord.get(word);
   if (known) return known;
-  const folded = { terms: toTerms(word), isMixed: toSearchTerms(word).some(({ isSpaceless }) => isSpaceless) };
+  const terms = toSearchTerms(word);
+  const folded = { terms: terms.flatMap(expandTerm), isMixed: terms.some(({ isSpaceless }) => isSpaceless) };
   if (foldedByWord.size >= MAX_FOLDED) foldedByWord.clear();
   if (word.length <= MAX_FOLDED_LENGTH) foldedByWord.set(word, folded);
   return folded;

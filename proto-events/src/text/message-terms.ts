@@ -9,10 +9,11 @@ const MAX_TERM_LENGTH = 64;
 
 const shorten = (word: string) => [...word].slice(0, MAX_TERM_LENGTH).join('');
 
-const expand = ({ word, isSpaceless }: SearchTerm) => (isSpaceless ? [...word] : [shorten(word)]);
+/** Returns each character of a script without spaces, or the word. */
+export const expandTerm = ({ word, isSpaceless }: SearchTerm): string[] => (isSpaceless ? [...word] : [shorten(word)]);
 
 /** Returns the folded words of a text, and each character of a script without spaces. */
-export const toTerms = (text: string): string[] => toSearchTerms(text).flatMap(expand);
+export const toTerms = (text: string): string[] => toSearchTerms(text).flatMap(expandTerm);
 
 /** Replaces the mentions in the content of a message, which are ids, with spaces. */
 export function withoutMentions(content: string): string {
@@ -34,11 +35,13 @@ export function toNeedle({ text, isQuoted }: { text: string; isQuoted: boolean }
   return terms.length === 0 ? undefined : { terms, isPrefix: !isQuoted };
 }
 
+type Terms = { at(index: number): string | undefined };
+
 /** Whether a needle begins at this position of terms. Compares without a callback, because a query compares thousands. */
-export function isNeedleAt(terms: readonly string[], { terms: sought, isPrefix }: Needle, start: number): boolean {
+export function isNeedleAt(terms: Terms, { terms: sought, isPrefix }: Needle, start: number): boolean {
   const last = sought.length - 1;
-  for (let index = 0; index < last; index += 1) if (terms[start + index] !== sought[index]) return false;
-  const [found, term] = [terms[start + last], sought[last] ?? ''];
+  for (let index = 0; index < last; index += 1) if (terms.at(start + index) !== sought[index]) return false;
+  const [found, term] = [terms.at(start + last), sought[last] ?? ''];
   return isPrefix ? found?.startsWith(term) === true : found === term;
 }
 

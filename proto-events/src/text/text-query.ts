@@ -1,5 +1,5 @@
 import { type MarkedText, makeExcerpt, type Span } from './excerpt.ts';
-import { type LocatedTerm, locateTerms } from './locate-terms.ts';
+import { createTermLocator, eachTerm, type LocatedTerm, type LocatedTerms, type TermLocator } from './locate-terms.ts';
 import { parseMessageQuery, type QueryPart } from './message-query.ts';
 import { type SearchTerm, searchNeedles, toSearchTerms, toSearchText } from './search.ts';
 
@@ -18,6 +18,8 @@ export type TextQuery = {
   excluded: readonly string[];
   /** Operators, such as `from:`. */
   filters: readonly QueryPart[];
+  /** Of the response to this query. */
+  locate: TermLocator;
 };
 
 /** Parses words, `"phrases"`, `-exclusions`, and operators. Returns undefined if there are no words to find. */
@@ -32,7 +34,14 @@ export function parseTextQuery(query: string): TextQuery | undefined {
   const excluded = parts.filter(({ isExcluded }) => isExcluded).map((part) => toSearchText(textOf(part)));
   const filters = all.filter(({ kind }) => kind !== 'text');
   const terms = new Map(toSearchTerms(text).map((term) => [term.word, term]));
-  return { text, terms: [...terms.values()].slice(0, MAX_NEEDLES), needles, excluded: distinct(excluded), filters };
+  return {
+    text,
+    terms: [...terms.values()].slice(0, MAX_NEEDLES),
+    needles,
+    excluded: distinct(excluded),
+    filters,
+    locate: createTermLocator(),
+  };
 }
 
 const textOf = (part: QueryPart) => (part.kind === 'text' ? part.text : '');
@@ -40,47 +49,41 @@ const isPhrase = (part: QueryPart) => part.kind === 'text' && part.isQuoted;
 const distinct = (texts: readonly string[]) => [...new Set(texts.filter(Boolean))].slice(0, MAX_NEEDLES);
 
 /** Whether a text contains words of the query. */
-export const containsTerms = (text: string, { terms }: TextQuery): boolean => {
-  const located = locateTerms(text);
+export const containsTerms = (text: string, { terms, locate }: TextQuery): boolean => {
+  const located = locate(toLine(text));
   return terms.every((term) => findTerms(located, [term], WHOLE).next().value !== undefined);
 };
+
+const toLine = (text: string) => text.replace(/\s+/gu, ' ').trim();
 
 const WHOLE: Span = { start: 0, end: Number.POSITIVE_INFINITY };
 
 /** Returns the part of a text around the first match, on one line, with the words of the query marked. */
-export function markTerms(text: string, { terms }: TextQuery): MarkedText[] {
-  const line = text.replace(/\s+/gu, ' ').trim();
-  const located = locateTerms(line);
+export function markTerms(text: string, { terms, locate }: TextQuery): MarkedText[] {
+  const line = toLine(text);
+  const located = locate(line);
   return makeExcerpt(line, (range) => findTerms(located, terms, range));
 }
 
-function* findTerms(
-  located: readonly LocatedTerm[],
-  terms: readonly SearchTerm[],
-  range: Span,
-): Generator<Span, undefined> {
-  for (const [index, { start }] of located.entries()) {
-    if (start < range.start) continue;
-    if (start >= range.end) return;
+function* findTerms(located: LocatedTerms, terms: readonly SearchTerm[], range: Span): Generator<Span, undefined> {
+  for (const [index, found] of eachTerm(located, range)) {
     for (const term of terms) {
-      const span = term.isSpaceless ? findRun(located, index, term) : findPart(located[index], term, terms.length > 1);
+      const span = term.isSpaceless ? findRun(located, index, term) : findPart(found, term, terms.length > 1);
       if (span) yield span;
     }
   }
 }
 
 /** A run of characters of a script without spaces. */
-function findRun(located: readonly LocatedTerm[], index: number, { word }: SearchTerm): Span | undefined {
+function findRun(located: LocatedTerms, index: number, { word }: SearchTerm): Span | undefined {
   const characters = [...word];
-  const found = located.slice(index, index + characters.length);
-  const [first, last] = [found[0], found.at(-1)];
-  const isMatch = characters.every((character, at) => found[at]?.term === character);
+  const isMatch = characters.every((character, offset) => located.at(index + offset)?.term === character);
+  const [first, last] = [located.at(index), located.at(index + characters.length - 1)];
   return isMatch && first && last ? { start: first.start, end: last.end } : undefined;
 }
 
 /** A part of a word: all of it if folding has changed its length. */
-function findPart(located: LocatedTerm | undefined, { word }: SearchTerm, areSeveral: boolean): Span | undefined {
-  if (!located) return undefined;
+function findPart(located: LocatedTerm, { word }: SearchTerm, areSeveral: boolean): Span | undefined {
   const { term, start, end } = located;
   const at = term.indexOf(word);
   const isPrefixOnly = areSeveral && [...word].length === 1;

@@ -67,7 +67,7 @@ export const chatService: PostgresService<Config> = {
       log,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saveOutcomes: createSaveOutcomes(),
-      searchSlots: createSearchSlots(config.DATABASE_POOL_SIZE),
+      searchSlots: createSearchSlots(),
     };
     const sockets = config.CHAT_ROLE === 'files' ? undefined : startSockets(context, broadcasting, deps);
     let messageRemoval: PollingLoop | undefined;

@@ -2,6 +2,7 @@ import pg, { type QueryConfig } from 'pg';
 import { NOT_AVAILABLE, unavailable } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
 import { isTracing, type SpanOptions, withSpan } from '../observability/tracing.ts';
+import { createSemaphore } from '../process/concurrency.ts';
 import { crashPoint } from '../process/crash-point.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
 
@@ -21,7 +22,8 @@ export type Db = Queryable & {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /**
    * Only reads, so it calls no listener of `onCommit`. A statement that takes longer than `timeoutMs` fails. If `signal`
-   * aborts, cancels the statement that runs, and rejects with the reason.
+   * aborts, cancels the statement that runs, and rejects with the reason. At most half of the connections read this way;
+   * others wait.
    */
   readWithin<T>(timeoutMs: number, work: (tx: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Calls the listeners of `onCommit` after a commit that did not use `transaction`. */
@@ -58,6 +60,7 @@ export function createDb(url: string, max: number, log: Logger): Db {
     client.on('error', (error) => log.warn({ err: error }, 'Database connection lost'));
   });
   pool.on('error', () => undefined);
+  const longReads = createSemaphore(Math.max(1, Math.floor(max / 2)));
   const listeners: (() => void)[] = [];
   const notifyCommitted = () => {
     for (const listener of listeners) listener();
@@ -111,17 +114,17 @@ export function createDb(url: string, max: number, log: Logger): Db {
       notifyCommitted();
       return result;
     },
-    readWithin: (timeoutMs, work, signal) =>
-      retryOnStalePlan((prepare) => {
-        signal?.throwIfAborted();
-        return inTransaction(async (tx) => {
+    readWithin(timeoutMs, work, signal) {
+      const read = (prepare: Prepare) =>
+        inTransaction(async (tx) => {
           const { rows } = await tx.query<{ pid: number }>(
             "select set_config('statement_timeout', $1, true), pg_backend_pid() as pid",
             [String(timeoutMs)],
           );
           return signal ? cancelOnAbort(pool, { pid: rows[0]?.pid, work: () => work(tx), signal }) : work(tx);
         }, prepare);
-      }),
+      return longReads.run(() => retryOnStalePlan(read), signal);
+    },
   };
 }
 

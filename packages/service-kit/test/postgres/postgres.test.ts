@@ -126,6 +126,29 @@ it('createDb reports a statement timeout as retryable, and limits only the state
   await db.pool.end();
 });
 
+it('createDb reads for a long time on half of its connections, so that others are free', async () => {
+  const db = createDb(await testDatabase('kit'), 4, createLogger('test', 'silent'));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let startedCount = 0;
+  const reads = [1, 2, 3].map(() =>
+    db.readWithin(10_000, () => {
+      startedCount += 1;
+      return promise;
+    }),
+  );
+  await waitFor(() => startedCount === 2, { description: 'two reads to start' });
+  const controller = new AbortController();
+  const canceled = db.readWithin(10_000, async () => undefined, controller.signal);
+  controller.abort();
+  await expect(canceled).rejects.toBe(controller.signal.reason);
+  await db.query('select 1');
+  expect(startedCount).toBe(2);
+  resolve();
+  await Promise.all(reads);
+  expect(startedCount).toBe(3);
+  await db.pool.end();
+});
+
 describe('a read with a signal', () => {
   const sleep = (db: Db, signal: AbortSignal, timeoutMs = 10_000) =>
     db.readWithin(timeoutMs, (tx) => tx.query('select pg_sleep(9)'), signal).catch((failure: unknown) => failure);

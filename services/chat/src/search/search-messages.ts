@@ -1,4 +1,5 @@
 import type { FoundMessage } from '@atrium/proto-events/http/chat/search';
+import { createTermLocator } from '@atrium/proto-events/text/locate-terms';
 import { parseMessageQuery, type QueryPart } from '@atrium/proto-events/text/message-query';
 import { toNeedle } from '@atrium/proto-events/text/message-terms';
 import { findUsersByNames } from '@atrium/service-kit/directory/find-by-names';
@@ -23,14 +24,14 @@ const NOTHING: FoundPage = { found: [], total: 0, more: false, next: null };
 
 export async function searchMessages(deps: Deps, caller: Caller, { q, signal, ...query }: SearchQuery & Options) {
   const parts = parseMessageQuery(q);
-  const { found, ...page } = await deps.searchSlots.run(() => findPage(deps, caller, { parts, signal, ...query }), {
-    userId: caller.userId,
-    signal,
-  });
+  const { found, ...page } = await deps.searchSlots.run(caller.userId, () =>
+    findPage(deps, caller, { parts, signal, ...query }),
+  );
   const messages = await presentListed(deps, caller, found);
+  const locate = createTermLocator();
   const data = messages.map((message, index): FoundMessage => {
     const { visible_id = message.conversation, type = 'group', title = null } = found[index] ?? {};
-    return { message, conversation: { _id: visible_id, type, title }, snippet: makeSnippet(message, parts) };
+    return { message, conversation: { _id: visible_id, type, title }, snippet: makeSnippet(message, parts, locate) };
   });
   return { data, ...page };
 }

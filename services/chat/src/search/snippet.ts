@@ -1,7 +1,7 @@
 import type { Message } from '@atrium/proto-events/http/chat/messages';
 import type { Snippet } from '@atrium/proto-events/http/found';
 import { makeExcerpt, type Span } from '@atrium/proto-events/text/excerpt';
-import { type LocatedTerm, locateTerms } from '@atrium/proto-events/text/locate-terms';
+import { eachTerm, type LocatedTerms, type TermLocator } from '@atrium/proto-events/text/locate-terms';
 import { findMentions } from '@atrium/proto-events/text/mentions';
 import type { QueryPart } from '@atrium/proto-events/text/message-query';
 import { isNeedleAt, type Needle, toNeedle } from '@atrium/proto-events/text/message-terms';
@@ -13,12 +13,12 @@ type SnippetSource = Text & { forwarded?: Text | null };
 type Text = Pick<Message, 'content' | 'mentions'>;
 
 /** Returns the part of the content, and of what it forwards, around the first match. If only the name of a file matches, that is the start. */
-export function makeSnippet(message: SnippetSource, parts: readonly QueryPart[]): Snippet {
+export function makeSnippet(message: SnippetSource, parts: readonly QueryPart[], locate: TermLocator): Snippet {
   const text = [message, message.forwarded]
     .flatMap((source) => (source ? toPlainText(source) : []))
     .filter((part) => part !== '')
     .join(' ');
-  const terms = locateTerms(text);
+  const terms = locate(text);
   const needles = listNeedles(parts);
   return makeExcerpt(text, (range) => findMatches(terms, needles, range));
 }
@@ -44,16 +44,10 @@ function toPlainText({ content, mentions }: Text): string {
 }
 
 /** Finds the matches that begin in an excerpt, in order. */
-function* findMatches(
-  located: readonly LocatedTerm[],
-  needles: readonly Needle[],
-  excerpt: Span,
-): Generator<Span, undefined> {
-  const terms = located.map(({ term }) => term);
-  for (const [index, { start, end }] of located.entries()) {
-    if (start < excerpt.start) continue;
-    if (start >= excerpt.end) return;
+function* findMatches(located: LocatedTerms, needles: readonly Needle[], excerpt: Span): Generator<Span, undefined> {
+  const terms = { at: (index: number) => located.at(index)?.term };
+  for (const [index, { start, end }] of eachTerm(located, excerpt))
     for (const needle of needles)
-      if (isNeedleAt(terms, needle, index)) yield { start, end: located[index + needle.terms.length - 1]?.end ?? end };
-  }
+      if (isNeedleAt(terms, needle, index))
+        yield { start, end: located.at(index + needle.terms.length - 1)?.end ?? end };
 }
