@@ -44,9 +44,13 @@ describe('push messages', () => {
     await waitForShown(page, [/^Paul \S+ assigned you the task: Draw the plan$/]);
     expect(await page.evaluate(() => (globalThis as Recorded).shownCount)).toBe(0);
 
+    // A page outside of the app cannot open anything.
+    const outside = await device.context.newPage();
+    await outside.goto(new URL('/unsubscribe/unknown', page.url()).href);
     const [worker] = device.context.serviceWorkers();
     await worker?.evaluate(clickNotification);
     await page.waitForURL((url) => url.searchParams.get('task') === task);
+    await outside.close();
 
     await assign('Order the bricks');
     await deliver(2);

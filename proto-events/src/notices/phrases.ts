@@ -1,5 +1,7 @@
 // Browsers import this module, so it has no schemas.
 
+import { isolate } from '../text/isolate.ts';
+
 /** The words of a notification: after the name of an actor, and without one; `after` follows the title. */
 export type Phrase = { active: string; passive: string; after?: string };
 
@@ -28,6 +30,12 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   'meetings.meeting.declined': { active: 'declined', passive: 'Declined:' },
   'meetings.meeting.tentative': { active: 'responded “Tentative” to', passive: 'Tentative:' },
 };
+
+/** The subject of a sentence: the latest actor and those of the earlier events, such as 'Ada and 5 others'. */
+export function nameActors(latestName: string, actorCount: number): string {
+  if (actorCount <= 1) return isolate(latestName);
+  return `${isolate(latestName)} and ${actorCount === 2 ? '1 other' : `${actorCount - 1} others`}`;
+}
 
 /** Of changes whose fields are not named. */
 export const CHANGED: Phrase = { active: 'changed', passive: 'Changed:' };

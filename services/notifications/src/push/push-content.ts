@@ -1,4 +1,4 @@
-import { CHANGED, PHRASES, type Phrase } from '@atrium/proto-events/notices/phrases';
+import { CHANGED, nameActors, PHRASES, type Phrase } from '@atrium/proto-events/notices/phrases';
 import type { PushContent } from '@atrium/proto-events/notices/push-content';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { Directory } from '@atrium/service-kit/directory/directory';
@@ -36,12 +36,13 @@ function describe(directory: Directory, record: NotificationRecord): Description
   if (startsAt) return { title: record.title, text: toStartText(startsAt) };
   if (kind === 'chat.reminder.due') return { title: 'Reminder', text: 'A message that you saved' };
   // A user who joined or left a project, rather than the one who changed it.
-  const actor = findActorName(directory, record.aboutUserId ?? record.actorId);
+  const name = findActorName(directory, record.aboutUserId ?? record.actorId);
+  const actor = name === null ? null : nameActors(name, record.aboutUserId ? 1 : (record.actorIds?.length ?? 1));
   const phrase = PHRASES[kind] ?? CHANGED;
   if (record.text !== undefined) return describeMessage(directory, { ...record, text: record.text }, { actor, phrase });
   if (actor === null) return { title: phrase.passive, text: record.title };
   const text = [isolate(record.title), phrase.after].filter(Boolean).join(' ');
-  return { title: `${isolate(actor)} ${phrase.active}`, text };
+  return { title: `${actor} ${phrase.active}`, text };
 }
 
 type Wording = { actor: string | null; phrase: Phrase };
@@ -51,7 +52,7 @@ function describeMessage(
   { title, text }: Pick<NotificationRecord, 'title'> & { text: string },
   { actor, phrase }: Wording,
 ): Description {
-  const before = actor === null ? phrase.passive : `${isolate(actor)} ${phrase.active}`;
+  const before = actor === null ? phrase.passive : `${actor} ${phrase.active}`;
   return { title: `${before} ${isolate(title)}`, text: text.replace(MENTION, (_, id) => toName(directory, id)) };
 }
 

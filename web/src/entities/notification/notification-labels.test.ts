@@ -41,6 +41,16 @@ describe('notificationSentence', () => {
     expect(sentenceText({ kind: 'documents.document.shared' })).toBe('Ada Admin shared Weekly planning with you');
   });
 
+  it('says how many others acted', () => {
+    const kind = 'chat.reaction.sent';
+    expect(sentenceText({ kind, actorCount: 2 })).toBe(
+      'Ada Admin and 1 other reacted to your message in Weekly planning',
+    );
+    expect(sentenceText({ kind, actorCount: 6 })).toBe(
+      'Ada Admin and 5 others reacted to your message in Weekly planning',
+    );
+  });
+
   it('omits the name of an unknown actor', () => {
     expect(sentenceText({ actor: null })).toBe('You were invited to Weekly planning');
     expect(sentenceText({ actor: null, kind: 'documents.document.shared' })).toBe('Shared with you: Weekly planning');

@@ -1,4 +1,4 @@
-import { CHANGED, PHRASES, type Phrase } from '@atrium/proto-events/notices/phrases';
+import { CHANGED, nameActors, PHRASES, type Phrase } from '@atrium/proto-events/notices/phrases';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { formatList } from '#lib/time/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
@@ -28,7 +28,7 @@ function taskChangePhrase(changed: readonly string[] = []): Phrase {
 
 /** Newer servers may send kinds that this page does not know. */
 export function notificationSentence(notification: Notification, now: number): Sentence {
-  const { kind, actor, subject, startsAt, from, changed, reason } = notification;
+  const { kind, actor, actorCount, subject, startsAt, from, changed, reason } = notification;
   const { title } = subject;
   const membership = membershipSentence(notification);
   if (membership) return membership;
@@ -42,7 +42,7 @@ export function notificationSentence(notification: Notification, now: number): S
   const since = from && `starting ${shortDate(from)}`;
   if (!actor) return { before: phrase.passive, title, ...(since && { after: since }) };
   const after = since ?? phrase.after;
-  return { before: `${isolate(displayName(actor))} ${phrase.active}`, title, ...(after && { after }) };
+  return { before: `${nameActors(displayName(actor), actorCount)} ${phrase.active}`, title, ...(after && { after }) };
 }
 
 function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {

@@ -74,8 +74,10 @@ async function closeAll(): Promise<void> {
 /** The worker asks an open page to show what the user has clicked. */
 function useOpenedPaths(): void {
   const navigate = useNavigate();
-  const onMessage = useStableCallback(({ data }: MessageEvent<{ type?: string; path?: string }>) => {
-    if (data.type === 'open' && data.path?.startsWith('/')) void navigate(data.path);
+  const onMessage = useStableCallback(({ data, ports }: MessageEvent<{ type?: string; path?: string }>) => {
+    if (data.type !== 'open' || !data.path?.startsWith('/')) return;
+    ports[0]?.postMessage('opened');
+    void navigate(data.path);
   });
   useEffect(() => {
     navigator.serviceWorker.addEventListener('message', onMessage);
