@@ -2,12 +2,12 @@ import { createMeetingBody, type Meeting, updateMeetingBody } from '@atrium/prot
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import {
   DEFAULT_RECURRENCE,
-  dayInZone,
   getWeekday,
   MONTHLY_ON,
   type Recurrence,
   WEEKDAYS,
 } from '@atrium/proto-events/recurrence/rule';
+import { dayInZone } from '@atrium/proto-events/wall-clock';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';

@@ -1,5 +1,6 @@
-import { dayInZone, getWeekday, type SeriesRule, weekOfMonth } from '@atrium/proto-events/recurrence/rule';
+import { getWeekday, type SeriesRule, weekOfMonth } from '@atrium/proto-events/recurrence/rule';
 import { mailtoUri } from '@atrium/proto-events/text/email';
+import { dayInZone } from '@atrium/proto-events/wall-clock';
 import { Temporal } from 'temporal-polyfill';
 import { type Component, findFold, integer, local, type Property, text, toText, utc, utcValue } from './jcal.ts';
 import { vtimezone } from './vtimezone.ts';

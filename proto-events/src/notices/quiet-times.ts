@@ -1,3 +1,4 @@
+import { toInstant, toWallClock } from '../wall-clock.ts';
 import type { NoticeSettings, QuietHours } from './kinds.ts';
 
 type Clock = Pick<NoticeSettings, 'quietHours' | 'pausedUntil' | 'digestTimes'>;
@@ -43,35 +44,3 @@ function toMs(time: string): number {
 }
 
 const startOfDay = (wallClock: number) => Math.floor(wallClock / DAY_MS) * DAY_MS;
-
-const FIELDS = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
-
-/** By time zone: creating one takes a hundred times as long as using it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function getFormat(timeZone: string): Intl.DateTimeFormat {
-  const format =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', { ...FIELDS, second: 'numeric', hourCycle: 'h23', timeZone });
-  formats.set(timeZone, format);
-  return format;
-}
-
-/** Returns what a clock in the zone shows, in milliseconds as if it were UTC. */
-function toWallClock(timeZone: string, at: number): number {
-  const parts = new Map(
-    getFormat(timeZone)
-      .formatToParts(at)
-      .map(({ type, value }) => [type, Number(value)]),
-  );
-  const of = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
-  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
-}
-
-/** Returns when the clock first shows this; a time that a day skips is as much later as the clock is set forward. */
-export function toInstant(timezone: string, wallClock: number): number {
-  const [before, after] = [wallClock - DAY_MS, wallClock + DAY_MS].map(
-    (nearby) => wallClock - (toWallClock(timezone, nearby) - nearby),
-  ) as [number, number];
-  return toWallClock(timezone, before) !== wallClock && toWallClock(timezone, after) === wallClock ? after : before;
-}

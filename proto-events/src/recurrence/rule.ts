@@ -39,17 +39,6 @@ export const weekOfMonth = (day: Day): number => Math.ceil(dayOfMonth(day) / 7);
 const isLastDayOfMonth = (day: Day): boolean => dayOfMonth(day) === daysInMonth(day);
 export const isLastWeekdayOfMonth = (day: Day): boolean => dayOfMonth(day) + 7 > daysInMonth(day);
 
-export function dayInZone(time: string, timeZone: string): Day {
-  const parts = new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).formatToParts(new Date(time));
-  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}`;
-}
-
 /**
  * Returns the canonical form of a rule that starts on `day`, so that equal rules compare equal: without inapplicable
  * parts, and without a weekday that the start implies. A fifth weekday counts as the last, since not every month has

@@ -1,13 +1,5 @@
-import {
-  dayInZone,
-  type Frequency,
-  getWeekday,
-  type MonthlyOn,
-  type Rule,
-  WEEKDAYS,
-  type Weekday,
-  weekOfMonth,
-} from './rule.ts';
+import { dayInZone } from '../wall-clock.ts';
+import { type Frequency, getWeekday, type MonthlyOn, type Rule, WEEKDAYS, type Weekday, weekOfMonth } from './rule.ts';
 
 const UNITS: Record<Frequency, string> = { daily: 'day', weekly: 'week', monthly: 'month' };
 

@@ -1,6 +1,6 @@
 import type { RequestOf, ResultOf } from '@atrium/proto-events/endpoint';
 import type { getActivityHistory as contract } from '@atrium/proto-events/http/activity';
-import { toInstant } from '@atrium/proto-events/notices/quiet-times';
+import { dayInZone, toInstant } from '@atrium/proto-events/wall-clock';
 import type { Deps } from '../deps.ts';
 import { toFilter } from './list-activity.ts';
 
@@ -25,7 +25,6 @@ export async function readActivityHistory(
 
 /** Returns days as their midnight in UTC; the last one is the current day in the time zone. */
 export function listDays(now: number, { dayCount, timezone }: { dayCount: number; timezone: string }): number[] {
-  // The Swedish locale formats dates as ISO 8601.
-  const today = Date.parse(new Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(now));
+  const today = Date.parse(dayInZone(now, timezone));
   return Array.from({ length: dayCount }, (_, index) => today - (dayCount - 1 - index) * DAY_MS);
 }

@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts';
 import { projectExists } from '../projects/project-repository.ts';
 
 type Query = RequestOf<typeof getProjectHistory>['query'];
+type Period = Required<Query>;
 
 /** Returns the history of a project, which is visible to every user who can see the project. */
 export async function readHistory(
@@ -20,11 +21,11 @@ export async function readHistory(
   const [exists, snapshots, completions, undatedCompletions] = await Promise.all([
     projectExists(db, id),
     listSnapshots(db, id, from),
-    listCompletions(db, id, from),
+    listCompletions(db, id, { from, timezone }),
     countUndatedCompletions(db, id),
   ]);
   if (!exists) throw notFound('Project');
-  return { snapshots, completions: sumByDay(completions, timezone), undatedCompletions };
+  return { snapshots, completions, undatedCompletions };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -58,15 +59,14 @@ export async function listSnapshots(db: Queryable, projectId: string, from: stri
   }));
 }
 
-type Completions = { completed_at: Date; count: number };
+type Completions = ResultOf<typeof getProjectHistory>['completions'];
 
-/** Grouped by quarters of an hour, because offsets of time zones are multiples of them. */
-async function listCompletions(db: Queryable, projectId: string, from: string): Promise<Completions[]> {
-  const { rows } = await db.query<Completions>({
+async function listCompletions(db: Queryable, projectId: string, { from, timezone }: Period): Promise<Completions> {
+  const { rows } = await db.query<Completions[number]>({
     name: 'list-completions',
-    text: `select date_bin('15 minutes', completed_at, timestamptz '2000-01-01 00:00:00Z') as completed_at, count(*)
+    text: `select (completed_at at time zone $3)::date::text as day, count(*)
            from tasks where project_id = $1 and completed_at >= $2 group by 1 order by 1`,
-    values: [projectId, from],
+    values: [projectId, from, timezone],
   });
   return rows;
 }
@@ -78,15 +78,4 @@ async function countUndatedCompletions(db: Queryable, projectId: string): Promis
     values: [projectId],
   });
   return rows[0]?.count ?? 0;
-}
-
-function sumByDay(completions: readonly Completions[], timeZone: string): { day: string; count: number }[] {
-  // The Swedish locale formats dates as ISO 8601.
-  const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone });
-  const counts = new Map<string, number>();
-  for (const { completed_at, count } of completions) {
-    const day = format(completed_at);
-    counts.set(day, (counts.get(day) ?? 0) + count);
-  }
-  return [...counts].map(([day, count]) => ({ day, count }));
 }

@@ -1,11 +1,10 @@
+import { dayInZone } from '@atrium/proto-events/wall-clock';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 
 /** Current date (YYYY-MM-DD) in the time zone of the user. Work due on it is not overdue yet. */
 export function localDateOf(directory: Directory, { userId }: Pick<Caller, 'userId'>, now = new Date()): string {
-  const timeZone = directory.user(userId)?.timezone ?? 'UTC';
-  // The Swedish locale formats dates as ISO 8601.
-  return now.toLocaleDateString('sv-SE', { timeZone });
+  return dayInZone(now, directory.user(userId)?.timezone ?? 'UTC');
 }
 
 /** Offsets of the first and the last time zone from UTC, and one between them, so that no date is missed. */

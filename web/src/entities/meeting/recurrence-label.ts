@@ -1,6 +1,6 @@
 import type { Meeting } from '@atrium/proto-events/http/meetings/meeting-fields';
-import { dayInZone } from '@atrium/proto-events/recurrence/rule';
 import { recurrenceText } from '@atrium/proto-events/recurrence/text';
+import { dayInZone } from '@atrium/proto-events/wall-clock';
 import { type Day, dayOfDate } from '#lib/time/day.ts';
 import { shortDate } from '#ui/times/time-format.ts';
 import { zoneName } from './meeting-labels.ts';
