@@ -37,6 +37,7 @@ import * as notifications from './http/notifications.ts';
 import * as passwords from './http/passwords.ts';
 import * as previews from './http/previews.ts';
 import * as projectHistory from './http/project-history.ts';
+import * as projectTeam from './http/project-team.ts';
 import * as projects from './http/projects.ts';
 import * as documentSearch from './http/search/documents.ts';
 import { searchEverything } from './http/search/everything.ts';
@@ -60,7 +61,7 @@ export type ServiceName =
 const MODULES: Readonly<Record<ServiceName, Readonly<Record<string, unknown>>>> = {
   auth: { ...auth, ...invitations, ...passwords },
   users: { ...users, ...notices, ...noticeLevels, ...departments, ...userSearch },
-  projects: { ...projects, ...projectHistory, ...tasks, ...workload, ...projectSearch },
+  projects: { ...projects, ...projectTeam, ...projectHistory, ...tasks, ...workload, ...projectSearch },
   meetings: {
     ...meetings,
     ...meetingPlanning,

@@ -1,4 +1,5 @@
 import { getProjectHistory } from '@atrium/proto-events/http/project-history';
+import * as team from '@atrium/proto-events/http/project-team';
 import * as projects from '@atrium/proto-events/http/projects';
 import * as search from '@atrium/proto-events/http/search/projects';
 import * as tasks from '@atrium/proto-events/http/tasks';
@@ -38,13 +39,13 @@ export const projectsRoutes = (deps: Deps) => [
     reportHealth(deps, caller, { id: params.id, body }),
   ),
   handle(projects.deleteProject, ({ params }, caller) => deleteProject(deps, caller, params.id)),
-  handle(projects.addTeamMember, ({ params, body }, caller) =>
+  handle(team.addTeamMember, ({ params, body }, caller) =>
     addTeamMember(deps, caller, { id: params.id, userId: body.userId }),
   ),
-  handle(projects.removeTeamMember, ({ params, body }, caller) =>
+  handle(team.removeTeamMember, ({ params, body }, caller) =>
     removeTeamMember(deps, caller, { id: params.id, userId: body.userId }),
   ),
-  handle(projects.removeTeamMemberByPath, ({ params }, caller) => removeTeamMember(deps, caller, params)),
+  handle(team.removeTeamMemberByPath, ({ params }, caller) => removeTeamMember(deps, caller, params)),
   handle(tasks.createTask, ({ body }, caller, { req }) => createTask(deps, caller, { body, key: idempotencyKey(req) })),
   handle(tasks.listTasks, ({ query }, caller) => listTasks(deps, caller, query)),
   handle(tasks.getTaskStats, ({ query }, caller) => getTaskStats(deps, caller, query)),

@@ -1,10 +1,9 @@
 import type { CallOf } from '@atrium/proto-events/endpoint';
+import type { addTeamMember, removeTeamMemberByPath } from '@atrium/proto-events/http/project-team';
 import type {
-  addTeamMember,
   createProject,
   deleteProject,
   Project,
-  removeTeamMemberByPath,
   reportProjectHealth,
   updateProject,
 } from '@atrium/proto-events/http/projects';
