@@ -4,6 +4,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { generateKeyPair, SignJWT } from 'jose';
 import { parseJson, type RawResponse, sendRequest } from './raw-http.ts';
+import { readMetric } from './read-metric.ts';
 import { startTestGateway, type TestGateway } from './start-test-gateway.ts';
 
 let gateway: TestGateway;
@@ -220,11 +221,8 @@ describe('rate limits', () => {
     };
     expect(await countStatuses(3, requestForged)).toEqual({ 200: 2, 429: 1 });
     // This metric shows operators that a proxy is missing from TRUSTED_PROXIES.
-    const countUntrusted = async ({ internalUrl }: { internalUrl: string }) =>
-      /^untrusted_forwarded_requests_total\S* (\d+)$/m.exec(
-        (await sendRequest(internalUrl, { path: '/metrics' })).body.toString(),
-      )?.[1];
-    expect([await countUntrusted(withoutProxy), await countUntrusted(behindProxy)]).toEqual(['3', '0']);
+    const metric = { name: 'untrusted_forwarded_requests_total' };
+    expect([await readMetric(withoutProxy, metric), await readMetric(behindProxy, metric)]).toEqual([3, 0]);
   });
 
   it('are shared by all gateways', async () => {
