@@ -4,9 +4,7 @@ import { styled } from 'styled-components';
 import { EmojiGlyph } from '#entities/emoji/emoji-glyph.tsx';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { OptionText } from '#ui/fields/option.tsx';
-import { rowStyles } from '#ui/fields/row-styles.ts';
-import { FloatingSurface } from '#ui/floating-surface.tsx';
-import { theme } from '#ui/theme.ts';
+import { SuggestionList } from '#ui/fields/suggestion-list.tsx';
 import type { Trigger } from './find-trigger.ts';
 import type { MentionOption } from './mention-option.ts';
 import { useMentionOptions } from './use-mention-options.ts';
@@ -27,7 +25,6 @@ type Props = {
 
 const LABELS = { '@': 'People', '#': 'Channels', ':': 'Emoji' };
 
-/** Focus stays in the field, which refers to the active option (ARIA: combobox with a list box). */
 export function CompletionList({ id, trigger, conversationId, field, keys, onActive, onChoose, onClose }: Props) {
   const options = useMentionOptions(trigger, conversationId);
   const [choice, setChoice] = useState({ query: trigger.query, token: '' });
@@ -38,7 +35,6 @@ export function CompletionList({ id, trigger, conversationId, field, keys, onAct
   const activeId = active ? optionId(active) : null;
   useEffect(() => {
     onActive(activeId);
-    if (activeId !== null) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' });
     return () => onActive(null);
   }, [activeId, onActive]);
   const activate = (option: MentionOption | undefined) => {
@@ -55,38 +51,31 @@ export function CompletionList({ id, trigger, conversationId, field, keys, onAct
   });
   if (!active) return null;
   return (
-    <Surface
-      isOpen
-      isNonModal
-      triggerRef={field}
+    <SuggestionList
+      id={id}
+      label={LABELS[trigger.sign]}
+      field={field}
       placement="top start"
       offset={14}
-      onOpenChange={(isOpen) => isOpen || onClose()}
-    >
-      <List role="listbox" id={id} aria-label={LABELS[trigger.sign]}>
-        {options.map((option) => (
-          <Option
-            key={option.token}
-            id={optionId(option)}
-            role="option"
-            aria-selected={option === active}
-            data-focused={option === active || undefined}
-            onMouseDown={(event) => {
-              // Focus stays in the field.
-              event.preventDefault();
-              // Options that load while the button is held would move this one away before the click.
-              if (event.button === 0) onChoose(option);
-            }}
-            onMouseMove={() => activate(option)}
-            // Of assistive technology, which does not press.
-            onClick={() => onChoose(option)}
-          >
-            {iconOf(option)}
-            <OptionText label={option.user ? option.label.slice(1) : option.label} description={option.detail} />
-          </Option>
-        ))}
-      </List>
-    </Surface>
+      width={360}
+      options={options.map((option) => ({
+        id: optionId(option),
+        content: <OptionContent option={option} />,
+        onChoose: () => onChoose(option),
+      }))}
+      activeId={optionId(active)}
+      onActive={(next) => activate(options[next])}
+      onClose={onClose}
+    />
+  );
+}
+
+function OptionContent({ option }: { option: MentionOption }) {
+  return (
+    <>
+      {iconOf(option)}
+      <OptionText label={option.user ? option.label.slice(1) : option.label} description={option.detail} />
+    </>
   );
 }
 
@@ -101,30 +90,9 @@ function iconOf({ user, label, emoji }: MentionOption) {
   return label.startsWith('#') ? <Hash aria-hidden="true" /> : <Users aria-hidden="true" />;
 }
 
-const Surface = styled(FloatingSurface)`
-  && {
-    width: 360px;
-    min-width: 0;
-    max-width: calc(100vw - 24px);
-    ${theme.media.small} {
-      width: calc(100vw - 24px);
-    }
-  }
-`;
-
-const List = styled.div`
-  max-height: min(320px, 40dvh);
-  overflow: auto;
-  overscroll-behavior: contain;
-`;
-
 const Glyph = styled.span`
   width: 24px;
   font-size: 20px;
   line-height: 24px;
   text-align: center;
-`;
-
-const Option = styled.div`
-  ${rowStyles}
 `;

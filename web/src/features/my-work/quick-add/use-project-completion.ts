@@ -78,7 +78,7 @@ export function useProjectCompletion({ field, line, projects, onLine }: Params) 
     active,
     choose,
     close,
-    activate: (option: NamedProject) => moveTo(options.indexOf(option)),
+    activate: moveTo,
     /** Types the sign of a project, instead of the name of an unknown one or at the end. */
     start(unknown?: string) {
       const from = unknown === undefined ? -1 : line.lastIndexOf(unknown);
