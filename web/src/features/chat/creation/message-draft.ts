@@ -2,9 +2,7 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { labelsOf, mentionLabel, splitMentions } from '#entities/conversation/mention-labels.ts';
 import { messagePath } from '#entities/message/message-path.ts';
 import { stripMarkup } from '#entities/message/strip-markup.ts';
-
-const MAX_TITLE_LENGTH = 200;
-const MAX_DESCRIPTION_LENGTH = 5_000;
+import { cutDescription, splitTitle } from '#entities/task/split-title.ts';
 
 /** The texts of a task or a meeting that is created from a message. */
 type MessageDraft = { id: string; title: string; description: string };
@@ -16,9 +14,9 @@ export function toDraft(message: Message, origin: string = location.origin): Mes
   const link = origin + messagePath({ conversation, seq, root });
   const [firstLine = '', ...otherLines] = withNames(message).trim().split('\n');
   const line = withoutMarkup(firstLine) || message.attachments[0]?.name || '';
-  const title = cut(line, MAX_TITLE_LENGTH);
+  const { title } = splitTitle(line);
   const rest = (title === line ? otherLines : [firstLine, ...otherLines]).join('\n').trim();
-  const text = cut(rest, MAX_DESCRIPTION_LENGTH - link.length - 2);
+  const text = cutDescription(rest, link.length + 2);
   return { id, title, description: text === '' ? link : `${text}\n\n${link}` };
 }
 
@@ -34,7 +32,3 @@ const ITEM_MARKUP = /^(?:\d{1,9}[.)]\s+|\[[ xX]\]\s+)/u;
 
 const withoutMarkup = (line: string): string =>
   stripMarkup(line).trim().replace(ITEM_MARKUP, '').replace(/\s+/gu, ' ').trim();
-
-/** Cuts no surrogate pair. */
-const cut = (text: string, maxLength: number): string =>
-  text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/, '')}…`;

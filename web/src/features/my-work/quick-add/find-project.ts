@@ -4,9 +4,12 @@ export type NamedProject = { _id: string; name: string };
 
 export type FoundProject = {
   project: NamedProject;
-  /** Length of the name in the text. */
+  /** Length of the name in the text, with punctuation after it. */
   length: number;
 };
+
+/** Punctuation at the end of a word. */
+const WORD_END = /^[.,;:!?]*(?=\s|$)/;
 
 const toKey = (text: string) => foldText(text.replaceAll('-', ' ')).trim();
 
@@ -18,18 +21,19 @@ export function findProject(text: string, projects: readonly NamedProject[]): Fo
   const named = projects
     .filter(({ name }) => name !== '' && startsWithName(text, name))
     .toSorted((a, b) => b.name.length - a.name.length)[0];
-  if (named) return { project: named, length: named.name.length };
-  const [word = ''] = text.split(/\s/, 1);
+  if (named) return { project: named, length: named.name.length + wordEnd(text, named.name.length) };
+  const [token = ''] = text.split(/\s/, 1);
+  const word = token.replace(/[.,;:!?]+$/, '');
   const matches = filterProjects(word, projects);
   const exact = matches.filter(({ name }) => toKey(name) === toKey(word));
   const [project] = exact.length === 1 ? exact : matches.length === 1 ? matches : [];
-  return project && { project, length: word.length };
+  return project && { project, length: token.length };
 }
 
-function startsWithName(text: string, name: string): boolean {
-  const end = text.charAt(name.length);
-  return (end === '' || /\s/.test(end)) && toKey(text.slice(0, name.length)) === toKey(name);
-}
+const startsWithName = (text: string, name: string): boolean =>
+  WORD_END.test(text.slice(name.length)) && toKey(text.slice(0, name.length)) === toKey(name);
+
+const wordEnd = (text: string, from: number): number => WORD_END.exec(text.slice(from))?.[0].length ?? 0;
 
 /** Filters projects whose name, or a later word of it, begins with what was typed. */
 export function filterProjects<P extends NamedProject>(typed: string, projects: readonly P[]): P[] {

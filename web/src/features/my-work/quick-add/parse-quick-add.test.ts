@@ -38,6 +38,17 @@ it.each<[string, Expected]>([
   ['Call Ada', { title: 'Call Ada' }],
   ['  Call   Ada  ', { title: 'Call Ada' }],
   ['', { title: '' }],
+  [
+    'Send the report by friday. #portal, !high',
+    { title: 'Send the report', dueDate: '2026-11-27', project: 'Customer Portal', priority: 'high' },
+  ],
+  ['Buy milk friday!', { title: 'Buy milk', dueDate: '2026-11-27' }],
+  ['Pay 2020-01-01', { title: 'Pay', dueDate: '2020-01-01' }],
+  [
+    'Gửi báo cáo khách hàng tomorrow #größe',
+    { title: 'Gửi báo cáo khách hàng', dueDate: '2026-11-26', project: 'Größe' },
+  ],
+  ['להגיש דוח friday #portal', { title: 'להגיש דוח', dueDate: '2026-11-27', project: 'Customer Portal' }],
   ['Say hello!', { title: 'Say hello!' }],
   ['friday #portal !high', { title: '', dueDate: '2026-11-27', project: 'Customer Portal', priority: 'high' }],
 ])('the line "%s" is read as a task', (line, expected) => {
@@ -114,6 +125,10 @@ describe('what is not understood stays text', () => {
     ['Plan #nothing', { title: 'Plan #nothing', unknownProject: '#nothing' }],
     ['Plan #website', { title: 'Plan #website', unknownProject: '#website' }],
     ['Ada, friday, and Max', { title: 'Ada, friday, and Max' }],
+    ['See you friday. Then rest', { title: 'See you friday. Then rest' }],
+    ['31 feb', { title: '31 feb' }],
+    ['!!!', { title: '!!!' }],
+    ['Fix #website!high', { title: 'Fix #website!high', unknownProject: '#website!high' }],
     ["Write friday's minutes", { title: "Write friday's minutes" }],
   ])('%s', (line, expected) => {
     expect(summarize(parse(line))).toEqual(expected);

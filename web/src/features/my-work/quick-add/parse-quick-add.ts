@@ -99,17 +99,25 @@ function findDateAt(words: readonly Word[], index: number, context: Context): Fo
   const hasPreposition = PREPOSITIONS.includes(at(index));
   if (!hasPreposition && SENTENCE_TOKENS.includes(at(index - 1))) return undefined;
   const start = hasPreposition ? index + 1 : index;
-  const date = parseDate(
-    words.slice(start).map(({ text }) => text),
-    context,
-  );
+  const texts = words.slice(start).map(({ text }) => text);
+  const date = parseDate(texts, context) ?? parseDate(withoutPeriod(texts), context);
   const first = words[index];
   const last = words[start + (date?.wordCount ?? 0) - 1];
   if (!date || !first || !last) return undefined;
   const follower = at(start + date.wordCount);
-  if (date.isAmbiguous && !hasPreposition && follower !== '' && !/^[#!]./.test(follower)) return undefined;
+  if (date.isAmbiguous && !hasPreposition && follower !== '' && !isSign(follower)) return undefined;
   return { kind: 'date', day: date.day, from: first.from, to: last.to };
 }
+
+/** The words to the end of the sentence, if only signs follow it. */
+function withoutPeriod(texts: readonly string[]): string[] {
+  const end = texts.findIndex((text) => /[.!]$/.test(text));
+  const isLast = texts.slice(end + 1).every((text) => isSign(text));
+  return end >= 0 && isLast ? [...texts.slice(0, end), (texts[end] ?? '').replace(/[.!]+$/, '')] : [];
+}
+
+/** Begins a project or a priority. */
+const isSign = (text: string) => /^[#!]./.test(text);
 
 const findLast = (found: readonly Found[]): Found[] =>
   found.filter(({ kind }, index) => found.findLastIndex((other) => other.kind === kind) === index);

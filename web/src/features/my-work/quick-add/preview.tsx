@@ -2,6 +2,7 @@ import { CalendarDays, FolderKanban } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { priorityLabel } from '#entities/priority.ts';
+import { splitTitle } from '#entities/task/split-title.ts';
 import { PriorityIcon } from '#entities/task/task-icons.tsx';
 import { addDays, type Day, dayLabel } from '#lib/time/day.ts';
 import { alignWithParent, captionStyles, iconSize } from '#ui/mixins.ts';
@@ -27,7 +28,7 @@ export function QuickAddPreview({ id, preview, today, isEmpty }: Props) {
     );
   return (
     <Chips id={id}>
-      {parsed.title !== '' && <Title dir="auto">{parsed.title}</Title>}
+      {parsed.title !== '' && <Title dir="auto">{splitTitle(parsed.title).title}</Title>}
       {parsed.dueDate !== undefined && <Chip icon={<CalendarDays />}>{dueLabel(parsed.dueDate, today)}</Chip>}
       {project && (
         <Chip icon={<FolderKanban />}>
@@ -37,7 +38,7 @@ export function QuickAddPreview({ id, preview, today, isEmpty }: Props) {
       {parsed.priority !== undefined && (
         <Chip icon={<PriorityIcon priority={parsed.priority} />}>{priorityLabel(parsed.priority)}</Chip>
       )}
-      <Missing>{missingText(preview)}</Missing>
+      <Missing>{hintText(preview)}</Missing>
     </Chips>
   );
 }
@@ -49,17 +50,21 @@ const PROJECT_TEXTS: Readonly<Partial<Record<ProjectState, string>>> = {
   none: 'Tasks belong to projects. You can add tasks once you are in one.',
 };
 
-function missingText({ parsed, project, projects }: Preview): string {
+const isTooLong = ({ title }: ParsedTask) => splitTitle(title).description !== '';
+
+function hintText({ parsed, project, projects }: Preview): string {
   const projectText = projects === 'loading' ? 'Loading your projects…' : PROJECT_TEXTS[projects];
   if (projectText !== undefined) return projectText;
   if (parsed.title === '') return 'What needs to be done?';
   if (parsed.unknownProject !== undefined) return `Choose a project for “${parsed.unknownProject}”.`;
-  return project ? '' : 'Add a project with #.';
+  if (!project) return 'Add a project with #.';
+  return isTooLong(parsed) ? 'The whole text will be in the description.' : '';
 }
 
 function dueLabel(day: Day, today: Day): string {
   if (day === today) return 'Today';
-  return day === addDays(today, 1) ? 'Tomorrow' : dayLabel(day);
+  if (day === addDays(today, 1)) return 'Tomorrow';
+  return day < today ? `${dayLabel(day)}, in the past` : dayLabel(day);
 }
 
 /** The preview as a sentence, for screen readers. */
@@ -70,7 +75,7 @@ export function describePreview(preview: Preview, today: Day): string {
     parsed.dueDate && `due ${dueLabel(parsed.dueDate, today)}`,
     project && `project ${project.name}`,
     parsed.priority && `${priorityLabel(parsed.priority)} priority`,
-    missingText(preview),
+    hintText(preview),
   ];
   return parts.filter(Boolean).join(', ');
 }

@@ -115,10 +115,28 @@ describe('quick add', () => {
   it('replaces the name of an unknown project with the one that is chosen', async () => {
     const field = await renderField();
     await userEvent.keyboard('Report #nothing friday{Enter}');
-    expect(field.value).toBe('Report # friday');
+    expect(field.value).toBe('Report #nothing friday');
+    expect([field.selectionStart, field.selectionEnd]).toEqual([8, 15]);
     await screen.findByRole('option', { name: 'Customer Portal' });
     await userEvent.keyboard('{Enter}');
     expect(field.value).toBe('Report #Customer Portal friday');
+  });
+
+  it('writes a text that is too long for a title into the description', async () => {
+    projects = [PORTAL];
+    const field = await renderField();
+    const text = 'Long '.repeat(60).trim();
+    await userEvent.paste(`${text} tomorrow`);
+    await screen.findByText('The whole text will be in the description.');
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(field.value).toBe(''));
+    expect(bodies).toEqual([expect.objectContaining({ title: `${text.slice(0, 199)}…`, description: text })]);
+  });
+
+  it('says that a date is in the past', async () => {
+    await renderField();
+    await userEvent.keyboard('Report 2020-01-02');
+    await screen.findByText(/2020, in the past$/);
   });
 
   it('needs no project in the line if the user has only one, and explains that tasks belong to projects', async () => {

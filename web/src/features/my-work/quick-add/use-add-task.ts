@@ -1,4 +1,5 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
+import { splitTitle } from '#entities/task/split-title.ts';
 import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { useIdempotencyKeyByName } from '#lib/hooks/use-idempotency-key.ts';
 import { useCurrentUser } from '#lib/session/session.ts';
@@ -17,9 +18,11 @@ export function useAddTask({ onAdded }: Params) {
   const { create } = useTaskActions();
   const withIdempotencyKey = useIdempotencyKeyByName();
   const { run, isBusy } = useAction(async (_line: string, { parsed, project }: NewTask) => {
-    const { title, dueDate, priority } = parsed;
+    const { dueDate, priority } = parsed;
+    const { title, description } = splitTitle(parsed.title);
     const body = {
       title,
+      ...(description !== '' && { description }),
       project: project._id,
       assignedTo: user._id,
       dueDate: dueDate ?? null,

@@ -18,7 +18,7 @@ type Params = {
   onLine: (line: string) => void;
 };
 
-/** The project name that is being typed, from its sign to the caret. */
+/** The project name that is being typed, from its sign to the caret; a choice replaces it to the end of the word. */
 type Trigger = { query: string; from: number; to: number };
 
 const TYPED_PROJECT = /(?:^|\s)#([^#\n]{0,60})$/;
@@ -27,7 +27,8 @@ const MAX_OPTIONS = 8;
 function findTrigger(line: string, caret: number): Trigger | undefined {
   const query = TYPED_PROJECT.exec(line.slice(0, caret))?.[1];
   if (query === undefined || /\s$/.test(query)) return undefined;
-  return { query, from: caret - query.length - 1, to: caret };
+  const rest = /^\S*/.exec(line.slice(caret))?.[0].length ?? 0;
+  return { query, from: caret - query.length - 1, to: caret + rest };
 }
 
 export type ProjectCompletion = ReturnType<typeof useProjectCompletion>;
@@ -39,19 +40,19 @@ export function useProjectCompletion({ field, line, projects, onLine }: Params) 
   const [caret, setCaret] = useState<number | null>(null);
   const [dismissedAt, setDismissedAt] = useState<number | null>(null);
   const [choice, setChoice] = useState({ query: '', index: 0 });
-  const nextCaret = useRef<number>(undefined);
+  const nextSelection = useRef<readonly [number, number]>(undefined);
   const trigger = caret === null ? undefined : findTrigger(line, caret);
   const isOpen = trigger !== undefined && trigger.from !== dismissedAt;
   const options = isOpen ? findOptions(trigger.query, projects) : [];
   const index = trigger?.query === choice.query ? Math.min(choice.index, options.length - 1) : 0;
   const active = options[index];
   useLayoutEffect(() => {
-    if (nextCaret.current === undefined) return;
-    field.current?.setSelectionRange(nextCaret.current, nextCaret.current);
-    nextCaret.current = undefined;
+    if (!nextSelection.current) return;
+    field.current?.setSelectionRange(...nextSelection.current);
+    nextSelection.current = undefined;
   });
-  const write = (next: string, position: number) => {
-    nextCaret.current = position;
+  const write = (next: string, position: number, selectedTo = position) => {
+    nextSelection.current = [position, selectedTo];
     setCaret(position);
     onLine(next);
   };
@@ -79,14 +80,14 @@ export function useProjectCompletion({ field, line, projects, onLine }: Params) 
     choose,
     close,
     activate: moveTo,
-    /** Types the sign of a project, instead of the name of an unknown one or at the end. */
+    /** Selects the name of an unknown project, or else types the sign of one at the end. */
     start(unknown?: string) {
-      const from = unknown === undefined ? -1 : line.lastIndexOf(unknown);
-      const before = from < 0 ? `${line.trimEnd()} #` : `${line.slice(0, from)}#`;
-      const after = from < 0 ? '' : line.slice(from + (unknown?.length ?? 0));
       field.current?.focus();
       setDismissedAt(null);
-      write(before + after, before.length);
+      const from = unknown === undefined ? -1 : line.lastIndexOf(unknown);
+      const text = from < 0 ? `${line.trimEnd()} #` : line;
+      const name = from < 0 ? text.length : from + 1;
+      write(text, name, from < 0 ? name : from + (unknown?.length ?? 0));
     },
     /** Returns whether the list has handled the key. */
     handleKey(event: KeyboardEvent): boolean {
