@@ -4,46 +4,31 @@ import { styled } from 'styled-components';
 import { useProjectHistory, useTaskStats } from '#entities/project/use-project-history.ts';
 import { useNow, useToday } from '#lib/hooks/use-now.ts';
 import { useOverlayHistory } from '#lib/hooks/use-overlay-history.ts';
-import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { weekStartIndex } from '#lib/time/date-preferences.ts';
 import { type Day, dateOfDay } from '#lib/time/day.ts';
 import { plusDays, startOfWeek } from '#lib/time/weeks.ts';
 import { Box } from '#ui/layout/primitives.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Skeleton, SkeletonBlock } from '#ui/pages/skeleton.tsx';
-import { SegmentedControl } from '#ui/segmented-control.tsx';
 import { theme } from '#ui/theme.ts';
 import { BurnUp, ProgressOverTime } from './history-charts.tsx';
+import { usePeriod } from './period-control.tsx';
 import { CompletedTasks, TasksByState } from './task-charts.tsx';
 import { TaskListDialog } from './task-list-dialog.tsx';
 import { TaskTimeline } from './task-timeline.tsx';
 import { Workload } from './workload.tsx';
 
-const PERIODS = [
-  { key: '30', label: '30 days' },
-  { key: '90', label: '3 months' },
-  { key: '365', label: '1 year' },
-] as const;
-
-const DEFAULTS = { period: '90' };
-
 type Props = { project: Project; renderTask: (id: string, onClose: () => void) => ReactNode };
 
 export function ProjectCharts({ project, renderTask }: Props) {
-  const [{ period }, setState] = useUrlState(DEFAULTS);
+  const { days, control } = usePeriod('90');
   const { opened, open, close } = useOverlayHistory('task', 'tasks');
-  const selected = PERIODS.find(({ key }) => key === period)?.key ?? '90';
-  const from = usePeriodStart(project.createdAt, Number(selected), useToday());
+  const from = usePeriodStart(project.createdAt, days, useToday());
   return (
     <section aria-label="Charts">
       <Head>
         <h2>Charts</h2>
-        <SegmentedControl
-          label="Period"
-          items={PERIODS}
-          selected={selected}
-          onSelect={(key) => setState({ period: key }, 'push')}
-        />
+        {control}
       </Head>
       <Charts project={project} from={from} onOpen={(list) => open('tasks', list)} />
       <Box $above={4}>

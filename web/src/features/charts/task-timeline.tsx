@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { useTaskPages } from '#entities/task/use-tasks.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
+import { ChartContent } from '#ui/charts/chart-content.tsx';
 import { moveWithUndo } from '#ui/charts/timeline/move-with-undo.ts';
 import { Timeline } from '#ui/charts/timeline/timeline.tsx';
 import type { TimelineItem } from '#ui/charts/timeline/timeline-bar.tsx';
 import { shiftDates, spanOf } from '#ui/charts/timeline/timeline-days.ts';
-import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
-import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { tasksLabel } from './task-charts.tsx';
 import { OPEN_STATUSES } from './task-lists.ts';
 
@@ -23,7 +22,7 @@ export function TaskTimeline({ project, onOpen }: Props) {
   const more = loadMoreProps(tasks, pages, setPages);
   const move = useMove();
   return (
-    <AsyncContent query={tasks} failure="Failed to load tasks" skeletons={<SkeletonBlock height={240} />} isFramed>
+    <ChartContent query={tasks} failure="Failed to load tasks" height={240}>
       {({ data }) => {
         const items = data.flatMap((task) => toItem(task, { onOpen, move }));
         return (
@@ -39,7 +38,7 @@ export function TaskTimeline({ project, onOpen }: Props) {
           </div>
         );
       }}
-    </AsyncContent>
+    </ChartContent>
   );
 }
 

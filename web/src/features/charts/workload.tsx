@@ -1,11 +1,10 @@
 import { CalendarClock } from 'lucide-react';
 import { useWorkload } from '#entities/task/use-workload.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
+import { ChartContent } from '#ui/charts/chart-content.tsx';
 import { ChartFrame } from '#ui/charts/chart-frame.tsx';
 import { MatrixChart } from '#ui/charts/matrix-chart.tsx';
-import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
-import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { toColumns, toRows, toTable } from './workload-rows.ts';
 
 type Props = {
@@ -21,12 +20,7 @@ export function Workload({ query, description, onOpen }: Props) {
   const today = useToday();
   const workload = useWorkload({ ...query, today });
   return (
-    <AsyncContent
-      query={workload}
-      failure="Failed to load the workload"
-      skeletons={<SkeletonBlock height={240} />}
-      isFramed
-    >
+    <ChartContent query={workload} failure="Failed to load the workload" height={240}>
       {(loaded) => {
         const columns = toColumns(loaded.weeks, today);
         const rows = toRows(loaded.data, columns, onOpen);
@@ -49,6 +43,6 @@ export function Workload({ query, description, onOpen }: Props) {
           </ChartFrame>
         );
       }}
-    </AsyncContent>
+    </ChartContent>
   );
 }

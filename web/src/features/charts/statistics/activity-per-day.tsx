@@ -3,10 +3,9 @@ import { useActivityHistory } from '#entities/statistics/use-statistics.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { dateOfDay, dayLabel } from '#lib/time/day.ts';
 import { formatTime } from '#lib/time/formats.ts';
+import { ChartContent } from '#ui/charts/chart-content.tsx';
 import { ChartFrame } from '#ui/charts/chart-frame.tsx';
 import { ColumnChart } from '#ui/charts/column-chart.tsx';
-import { AsyncContent } from '#ui/pages/async-content.tsx';
-import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 
 const entriesLabel = (count: number) => `${formatNumber(count)} ${count === 1 ? 'entry' : 'entries'}`;
 
@@ -15,12 +14,7 @@ export function ActivityPerDay({ days }: { days: number }) {
   const history = useActivityHistory(days);
   const navigate = useNavigate();
   return (
-    <AsyncContent
-      query={history}
-      failure="Failed to load the activity"
-      skeletons={<SkeletonBlock height={320} />}
-      isFramed
-    >
+    <ChartContent query={history} failure="Failed to load the activity" height={320}>
       {(loaded) => {
         const columns = loaded.days.map(({ day, count }, index) => ({
           key: day,
@@ -44,6 +38,6 @@ export function ActivityPerDay({ days }: { days: number }) {
           </ChartFrame>
         );
       }}
-    </AsyncContent>
+    </ChartContent>
   );
 }

@@ -1,10 +1,9 @@
 import { useDocumentStorage, useMessageStorage } from '#entities/statistics/use-statistics.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { type Day, dayLabel } from '#lib/time/day.ts';
+import { ChartContent } from '#ui/charts/chart-content.tsx';
 import { ChartFrame } from '#ui/charts/chart-frame.tsx';
 import { LineChart, type LinePoint } from '#ui/charts/line-chart.tsx';
-import { AsyncContent } from '#ui/pages/async-content.tsx';
-import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { cumulate, type Period } from './cumulate.ts';
 import { formatDayTick } from './users-over-time.tsx';
@@ -26,14 +25,9 @@ export function StorageOverTime({ period }: { period: Period }) {
     mutate: () => Promise.all([documents.mutate(), messages.mutate()]),
   };
   return (
-    <AsyncContent
-      query={query}
-      failure="Failed to load the storage"
-      skeletons={<SkeletonBlock height={320} />}
-      isFramed
-    >
+    <ChartContent query={query} failure="Failed to load the storage" height={320}>
       {(stored) => <StorageChart {...stored} period={period} />}
-    </AsyncContent>
+    </ChartContent>
   );
 }
 

@@ -2,10 +2,9 @@ import { useUserHistory } from '#entities/statistics/use-statistics.ts';
 import { formatNumber } from '#lib/number-formats.ts';
 import { dayLabel } from '#lib/time/day.ts';
 import { formatTime } from '#lib/time/formats.ts';
+import { ChartContent } from '#ui/charts/chart-content.tsx';
 import { ChartFrame } from '#ui/charts/chart-frame.tsx';
 import { LineChart, type LinePoint } from '#ui/charts/line-chart.tsx';
-import { AsyncContent } from '#ui/pages/async-content.tsx';
-import { SkeletonBlock } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { cumulate, type Period } from './cumulate.ts';
 
@@ -25,12 +24,7 @@ export const formatDayTick = (time: Date) => formatTime(time, { day: 'numeric', 
 export function UsersOverTime({ period }: { period: Period }) {
   const history = useUserHistory();
   return (
-    <AsyncContent
-      query={history}
-      failure="Failed to load the number of people"
-      skeletons={<SkeletonBlock height={320} />}
-      isFramed
-    >
+    <ChartContent query={history} failure="Failed to load the number of people" height={320}>
       {({ days }) => {
         const points = cumulate(days, STATUSES, period);
         return (
@@ -54,6 +48,6 @@ export function UsersOverTime({ period }: { period: Period }) {
           </ChartFrame>
         );
       }}
-    </AsyncContent>
+    </ChartContent>
   );
 }
