@@ -88,6 +88,8 @@ describe('the first load', () => {
 
   it.each([
     ['/', 5],
+    ['/my-work', 3],
+    ['/notifications', 2],
     ['/chat', 2],
     ['/progress/*', 6],
   ])('of %s sends its first requests once, and in parallel with the scripts', async (address, count) => {

@@ -20,6 +20,14 @@ const SCREENS: Record<string, { route: string; reads: string[] }> = {
       '/meetings/upcoming?limit=5&people=6&series=once',
     ],
   },
+  '/my-work': {
+    route: 'my-work',
+    reads: [
+      '/tasks/my-tasks?limit=50&page=1&sort=due&status=todo%2Cin-progress%2Creview',
+      '/projects/my-projects?limit=100&people=1&status=not-started%2Cin-progress%2Con-hold',
+    ],
+  },
+  '/notifications': { route: 'notifications', reads: ['?/notifications?limit=20&page=1'] },
   '/chat': { route: 'chat', reads: ['/chat/conversations?limit=100&people=6'] },
   // A board with filters in its URL (`?`) may request other tasks.
   '/progress/*': {

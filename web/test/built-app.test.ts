@@ -83,7 +83,7 @@ describe('the built web app', () => {
     const hintsJson = /name="atrium-signed-in" content='([^']+)'.*early-boot\.js/s.exec(html)?.[1] ?? '{}';
     const hints: Record<string, string> = JSON.parse(hintsJson);
     const chunksOf = (address: string) => (hints[address] ?? '').replace(/-[\w-]{8}\.js/g, '').split(' ');
-    expect(Object.keys(hints)).toEqual(['*', '/', '/chat', '/progress/*']);
+    expect(Object.keys(hints)).toEqual(['*', '/', '/my-work', '/notifications', '/chat', '/progress/*']);
     expect(chunksOf('*')).toEqual(expect.arrayContaining(['assets/shell', 'assets/basics']));
     expect(chunksOf('/').filter((chunk) => !chunk.startsWith('/'))).toEqual(['assets/home']);
     expect(chunksOf('/chat')).toContain('assets/chat');

@@ -17,6 +17,7 @@ import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { SegmentedControl } from '#ui/segmented-control.tsx';
 import { theme } from '#ui/theme.ts';
+import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { NotificationList } from './notification-list.tsx';
 import { useUndoableReading } from './use-undoable-reading.ts';
 
@@ -57,6 +58,7 @@ function FilteredInbox({ filter, onFilter }: Props) {
   const hasUnread = (notifications.data?.unreadCount ?? 0) > 0;
   return (
     <Card footer={paging.hasMore ? <ShowMore more={paging} /> : undefined}>
+      <VisuallyHidden as="h2">Inbox</VisuallyHidden>
       <Bar>
         <SegmentedControl label="Show" items={FILTERS} selected={filter} onSelect={onFilter} />
         <KeyHints />
