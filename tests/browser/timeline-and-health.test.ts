@@ -4,10 +4,15 @@ import { buildProject } from '../workspace/builders.ts';
 import { createResource, expectStatus } from '../workspace/workspace.ts';
 import { captureScreenshot, dialog } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
-import { findClippedContent, findHorizontalScroll } from './screens/violations.ts';
+import { findAxeViolations, findClippedContent, findHorizontalScroll } from './screens/violations.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment();
+
+type Box = { x: number; width: number } | null;
+
+const isWithin = (inner: Box, outer: Box): boolean =>
+  inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width;
 
 const dayIn = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
 
@@ -64,6 +69,44 @@ describe('the timeline of a project', () => {
     await bar.press('Enter');
     await dialog(user, 'Drain the dock').waitFor();
     await page.keyboard.press('Escape');
+  });
+
+  it.each(['ltr', 'rtl'])('names tasks whose bars are out of sight, and leads to them (%s)', async (direction) => {
+    const { user, bar } = await openTimeline();
+    const { page } = user;
+    const id = new URL(page.url()).pathname.split('/')[2];
+    for (const [title, days] of [
+      ['Measure the depth', -200],
+      ['Open the bridge', 200],
+    ] as const)
+      await createResource(environment.admin, '/tasks', { title, project: id, dueDate: dayIn(days) });
+    await page.evaluate((dir) => document.documentElement.setAttribute('dir', dir), direction);
+    await page.reload();
+    await page.evaluate((dir) => document.documentElement.setAttribute('dir', dir), direction);
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await bar.waitFor();
+    for (const title of ['Measure the depth', 'Open the bridge']) {
+      await timeline.getByText('Weeks', { exact: true }).click();
+      await timeline.getByText('Days', { exact: true }).click();
+      const hidden = timeline.getByRole('button', { name: new RegExp(`^${title}`) });
+      const name = timeline.locator('bdi', { hasText: title });
+      await waitFor(async () => isWithin(await name.boundingBox(), await timeline.boundingBox()), {
+        description: `the name ${title}`,
+      });
+      expect(isWithin(await hidden.boundingBox(), await timeline.boundingBox())).toBe(false);
+      await name.click();
+      await waitFor(async () => isWithin(await hidden.boundingBox(), await timeline.boundingBox()), {
+        description: `the bar of ${title}`,
+      });
+      expect(await hidden.evaluate((element) => element === document.activeElement)).toBe(true);
+    }
+    await bar.focus();
+    await page.keyboard.press('Shift+Tab');
+    const first = timeline.getByRole('button', { name: /^Measure the depth/ });
+    expect(await first.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(isWithin(await first.boundingBox(), await timeline.boundingBox())).toBe(true);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await captureThemesAndSizes(user, `charts-timeline-hidden-${direction}`, [390, 1_440], timeline);
   });
 
   it('can be zoomed, names tasks without dates, and fits both themes and sizes', async () => {

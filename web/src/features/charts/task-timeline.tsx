@@ -5,6 +5,7 @@ import { useTaskActions } from '#entities/task/use-task-actions.ts';
 import { useTaskPages } from '#entities/task/use-tasks.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
 import { ChartContent } from '#ui/charts/chart-content.tsx';
+import { hiddenItemsText } from '#ui/charts/timeline/hidden-items.ts';
 import { moveWithUndo } from '#ui/charts/timeline/move-with-undo.ts';
 import { Timeline } from '#ui/charts/timeline/timeline.tsx';
 import type { TimelineItem } from '#ui/charts/timeline/timeline-bar.tsx';
@@ -23,13 +24,16 @@ export function TaskTimeline({ project, onOpen }: Props) {
   const move = useMove();
   return (
     <ChartContent query={tasks} failure="Failed to load tasks" height={240}>
-      {({ data }) => {
+      {({ data, total }) => {
         const items = data.flatMap((task) => toItem(task, { onOpen, move }));
         return (
           <div>
             <Timeline
               label="Dated tasks"
-              description={describe(items.length, data.length - items.length)}
+              description={describe(items.length, {
+                undated: data.length - items.length,
+                unloaded: total - data.length,
+              })}
               items={items}
               header={['Task', 'Dates']}
               fileName="timeline"
@@ -63,8 +67,8 @@ function useMove(): Actions['move'] {
     });
 }
 
-function describe(dated: number, undated: number): string {
-  const hint = dated > 0 ? ' Drag a bar to move a task, or use the arrow keys and Enter.' : '';
-  const rest = undated > 0 ? ` Not shown: ${tasksLabel(undated)} without a date.` : '';
-  return `${tasksLabel(dated)} open with dates.${hint}${rest}`;
+function describe(dated: number, hidden: { undated: number; unloaded: number }): string {
+  const rest = hiddenItemsText({ ...hidden, label: tasksLabel });
+  if (dated === 0) return `No open task has a date.${rest}`;
+  return `${tasksLabel(dated)} open with dates. Drag a bar to move a task, or use the arrow keys and Enter.${rest}`;
 }

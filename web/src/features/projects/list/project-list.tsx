@@ -57,7 +57,7 @@ export function ProjectList({ isTimeline, onEdit, onCreate }: Props) {
         {() =>
           projects.length > 0 && isTimeline ? (
             <Suspense fallback={<SkeletonBlock height={320} />}>
-              <ProjectTimeline projects={projects} />
+              <ProjectTimeline projects={projects} unloaded={remainingCount} />
             </Suspense>
           ) : projects.length > 0 ? (
             <Grid {...handlers}>

@@ -2,14 +2,21 @@ import type { Project } from '@atrium/proto-events/http/projects';
 import { useNavigate } from 'react-router-dom';
 import { displayStatus, dueDay } from '#entities/project/project-labels.ts';
 import { formatNumber } from '#lib/number-formats.ts';
+import { hiddenItemsText } from '#ui/charts/timeline/hidden-items.ts';
 import { moveWithUndo } from '#ui/charts/timeline/move-with-undo.ts';
 import { Timeline } from '#ui/charts/timeline/timeline.tsx';
 import type { TimelineItem } from '#ui/charts/timeline/timeline-bar.tsx';
 import { shiftDates, spanOf } from '#ui/charts/timeline/timeline-days.ts';
 import { useProjectActions } from '../use-project-actions.ts';
 
+type Props = {
+  projects: readonly Project[];
+  /** Projects of pages that have not been requested. */
+  unloaded: number;
+};
+
 /** The projects that have a start or a due date. */
-export function ProjectTimeline({ projects }: { projects: readonly Project[] }) {
+export function ProjectTimeline({ projects, unloaded }: Props) {
   const navigate = useNavigate();
   const move = useMove();
   const items = projects.flatMap((project): TimelineItem[] => {
@@ -29,7 +36,7 @@ export function ProjectTimeline({ projects }: { projects: readonly Project[] }) 
   return (
     <Timeline
       label="Dated projects"
-      description={describe(items, projects.length - items.length)}
+      description={describe(items, { undated: projects.length - items.length, unloaded })}
       items={items}
       header={['Project', 'Dates', 'Status and progress']}
       fileName="project-timeline"
@@ -52,9 +59,10 @@ function useMove() {
 
 const projectsLabel = (count: number) => `${formatNumber(count)} ${count === 1 ? 'project' : 'projects'}`;
 
-function describe(items: readonly TimelineItem[], undated: number): string {
+function describe(items: readonly TimelineItem[], hidden: { undated: number; unloaded: number }): string {
   const isMovable = items.some(({ onMove }) => onMove !== undefined);
   const hint = isMovable ? ' Drag a bar to move a project, or use the arrow keys and Enter.' : '';
-  const rest = undated > 0 ? ` Not shown: ${projectsLabel(undated)} without a date.` : '';
+  const rest = hiddenItemsText({ ...hidden, label: projectsLabel });
+  if (items.length === 0) return `No project has a date.${rest}`;
   return `${projectsLabel(items.length)} with dates. Dates of tasks do not change with their project.${hint}${rest}`;
 }

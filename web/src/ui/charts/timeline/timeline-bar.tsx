@@ -1,8 +1,12 @@
+import { ArrowLeft, ArrowRight } from 'lucide-react';
+import { type CSSProperties, type RefObject, useRef } from 'react';
 import { styled } from 'styled-components';
+import { bareButton, ellipsis, iconSize } from '../../mixins.ts';
 import { theme } from '../../theme.ts';
 import { VisuallyHidden } from '../../visually-hidden.tsx';
 import { daysFrom, type Span, shiftSpan, spanLabel } from './timeline-days.ts';
 import { useBarMove } from './use-bar-move.ts';
+import { useHiddenSide } from './use-hidden-side.ts';
 
 export type TimelineItem = {
   id: string;
@@ -17,53 +21,116 @@ export type TimelineItem = {
 
 type Props = {
   item: TimelineItem;
-  /** In pixels from the beginning of the timeline. */
+  /** In days from the beginning of the timeline. */
   start: number;
+  /** In pixels. */
   dayWidth: number;
+  scroller: RefObject<HTMLElement | null>;
 };
 
-export function TimelineBar({ item: { name, detail, span, onOpen, onMove }, start, dayWidth }: Props) {
+/** A bar below its name, which stays within the visible part of the timeline wherever the bar is. */
+export function TimelineBar({ item: { name, detail, span, onOpen, onMove }, start, dayWidth, scroller }: Props) {
+  const bar = useRef<HTMLButtonElement>(null);
+  const side = useHiddenSide(bar, scroller);
   const { days, barProps } = useBarMove({ dayWidth, onOpen, onMove });
   const isMoved = days !== 0;
   const dates = spanLabel(shiftSpan(span, days));
-  const width = (daysFrom(span.first, span.last) + 1) * dayWidth;
+  const place = { '--start': start + days, '--length': daysFrom(span.first, span.last) + 1 } as CSSProperties;
+  const show = () => {
+    bar.current?.focus({ preventScroll: true });
+    bar.current?.scrollIntoView({ inline: 'start', block: 'nearest' });
+  };
   return (
-    <Place style={{ insetInlineStart: start + days * dayWidth }}>
+    <div style={place}>
+      {/* For pointers: a bar that gets the focus is scrolled into view. */}
+      <NameLine aria-hidden="true">
+        <Space />
+        <Name type="button" tabIndex={-1} data-hidden={side !== undefined} onClick={side ? show : onOpen}>
+          {side === 'before' && <ArrowLeft />}
+          <span>
+            <bdi>{isMoved ? dates : name}</bdi>
+            {detail !== undefined && !isMoved && <small>{detail}</small>}
+          </span>
+          {side === 'after' && <ArrowRight />}
+        </Name>
+      </NameLine>
       <Bar
+        ref={bar}
         type="button"
         {...barProps}
-        style={{ width }}
         data-moved={isMoved}
         data-movable={onMove !== undefined}
         aria-label={[name, dates, detail].filter((part) => part !== undefined).join(', ')}
       />
-      <Label aria-hidden="true">
-        <bdi>{isMoved ? dates : name}</bdi>
-        {detail !== undefined && !isMoved && <small>{detail}</small>}
-      </Label>
       <VisuallyHidden role="status">{isMoved ? `${dates}. Press Enter to save, Escape to cancel.` : ''}</VisuallyHidden>
-    </Place>
+    </div>
   );
 }
 
-const Place = styled.div`
-  position: absolute;
-  top: 6px;
+const NameLine = styled.div`
   display: flex;
+  height: 22px;
+  /* The focus ring of the bar. */
+  margin-bottom: 4px;
+`;
+
+/** Before the bar; less if the name would not fit. */
+const Space = styled.span`
+  width: calc(var(--start) * var(--day));
+`;
+
+const Name = styled.button`
+  position: sticky;
+  inset-inline: 0;
+  display: inline-flex;
+  flex: none;
   align-items: center;
-  gap: ${theme.space[2]};
+  gap: ${theme.space[1]};
+  max-width: 100cqw;
+  padding: 0;
+  ${bareButton}
+  /* Over the mark of the current day. */
+  background: ${theme.color.surface};
+  color: ${theme.color.text};
+  font: ${theme.text.sm};
+  &[data-hidden='true'] {
+    color: ${theme.color.text2};
+  }
+  span {
+    ${ellipsis}
+  }
+  small {
+    margin-inline-start: ${theme.space[2]};
+    color: ${theme.color.text2};
+  }
+  ${iconSize(14)}
+  svg {
+    flex: none;
+  }
+  svg:dir(rtl) {
+    transform: scaleX(-1);
+  }
+  @media print {
+    position: static;
+    svg {
+      display: none;
+    }
+  }
 `;
 
 const Bar = styled.button`
-  flex: none;
+  display: block;
+  width: calc(var(--length) * var(--day));
   min-width: 12px;
-  height: 32px;
+  height: 24px;
+  margin-inline-start: calc(var(--start) * var(--day));
   padding: 0;
   border: 2px solid ${theme.color.accent};
   border-radius: ${theme.radius.sm};
   background: ${theme.color.accentSoft};
   cursor: pointer;
   touch-action: pan-y;
+  scroll-margin-inline: 80px;
   print-color-adjust: exact;
   &[data-movable='true'] {
     cursor: grab;
@@ -71,15 +138,5 @@ const Bar = styled.button`
   &[data-moved='true'] {
     border-style: dashed;
     cursor: grabbing;
-  }
-`;
-
-const Label = styled.span`
-  font: ${theme.text.sm};
-  white-space: nowrap;
-  pointer-events: none;
-  small {
-    margin-inline-start: ${theme.space[2]};
-    color: ${theme.color.text2};
   }
 `;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type CSSProperties, useLayoutEffect, useRef } from 'react';
 import { styled } from 'styled-components';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { weekStartIndex } from '#lib/time/date-preferences.ts';
@@ -20,35 +20,44 @@ type Props = {
 
 const SCROLL_MARGIN_PX = 80;
 
+/** More labels than these would overlap on paper. */
+const MAX_PRINTED_MARKS = 12;
+
 export function TimelineGrid({ label, items, range, dayWidth, unit }: Props) {
   const today = useToday();
   const scroller = useRef<HTMLDivElement>(null);
-  const offsetOf = (day: string) => daysFrom(range.first, day) * dayWidth;
-  const todayOffset = offsetOf(today);
-  // Begins at today, also after zooming.
-  useEffect(() => {
+  const daysUntil = (day: string) => daysFrom(range.first, day);
+  const todayOffset = daysUntil(today) * dayWidth;
+  const shown = useRef({ dayWidth: 0, todayOffset: 0 });
+  // Begins at today, also after zooming; shows the same days if an item has extended the range.
+  useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return;
     const direction = getComputedStyle(box).direction === 'rtl' ? -1 : 1;
-    box.scrollLeft = direction * Math.max(0, todayOffset - SCROLL_MARGIN_PX);
-  }, [todayOffset]);
+    const isZoomed = shown.current.dayWidth !== dayWidth;
+    if (isZoomed) box.scrollLeft = direction * Math.max(0, todayOffset - SCROLL_MARGIN_PX);
+    else box.scrollLeft += direction * (todayOffset - shown.current.todayOffset);
+    shown.current = { dayWidth, todayOffset };
+  }, [todayOffset, dayWidth]);
+  const marks = listMarks(range, unit, weekStartIndex());
+  const printedStep = Math.ceil(marks.length / MAX_PRINTED_MARKS);
   const markFormat = unit === 'week' ? ({ day: 'numeric', month: 'short' } as const) : ({ month: 'short' } as const);
   return (
     <Scroller ref={scroller}>
-      <Canvas style={{ width: (daysFrom(range.first, range.last) + 1) * dayWidth }}>
+      <Canvas style={{ '--days': daysUntil(range.last) + 1, '--day': `${dayWidth}px` } as CSSProperties}>
         <Marks aria-hidden="true">
-          {listMarks(range, unit, weekStartIndex()).map((day) => (
-            <Mark key={day} style={{ insetInlineStart: offsetOf(day) }}>
+          {marks.map((day, index) => (
+            <Mark key={day} style={placeAt(daysUntil(day))} data-printed={index % printedStep === 0}>
               {formatTime(dateOfDay(day), markFormat)}
             </Mark>
           ))}
         </Marks>
-        <Today aria-hidden="true" style={{ insetInlineStart: todayOffset + dayWidth / 2 }} />
+        <Today aria-hidden="true" style={placeAt(daysUntil(today) + 0.5)} />
         <ul aria-label={label}>
           {items.map((item) => (
-            <Line key={item.id}>
-              <TimelineBar item={item} start={offsetOf(item.span.first)} dayWidth={dayWidth} />
-            </Line>
+            <Row key={item.id}>
+              <TimelineBar item={item} start={daysUntil(item.span.first)} dayWidth={dayWidth} scroller={scroller} />
+            </Row>
           ))}
         </ul>
       </Canvas>
@@ -56,7 +65,10 @@ export function TimelineGrid({ label, items, range, dayWidth, unit }: Props) {
   );
 }
 
+const placeAt = (days: number) => ({ insetInlineStart: `calc(${days} * var(--day))` });
+
 const Scroller = styled.div`
+  container-type: inline-size;
   overflow-x: auto;
   padding-bottom: ${theme.space[2]};
   @media print {
@@ -64,9 +76,14 @@ const Scroller = styled.div`
   }
 `;
 
+/** On paper, a day is as wide as lets all days fit. */
 const Canvas = styled.div`
   position: relative;
+  width: calc(var(--days) * var(--day));
   min-width: 100%;
+  @media print {
+    --day: calc(100cqw / var(--days)) !important;
+  }
 `;
 
 const Marks = styled.div`
@@ -84,6 +101,11 @@ const Mark = styled.span`
   font: ${theme.text.xs};
   color: ${theme.color.text3};
   white-space: nowrap;
+  @media print {
+    &[data-printed='false'] {
+      display: none;
+    }
+  }
 `;
 
 const Today = styled.div`
@@ -94,8 +116,10 @@ const Today = styled.div`
   pointer-events: none;
 `;
 
-const Line = styled.li`
-  position: relative;
-  height: 44px;
+const Row = styled.li`
+  padding: ${theme.space[1]} 0 ${theme.space[2]};
   border-bottom: 1px solid ${theme.color.line};
+  @media print {
+    break-inside: avoid;
+  }
 `;
