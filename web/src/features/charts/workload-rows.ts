@@ -61,7 +61,8 @@ export function toColumns(weeks: readonly Day[], today: Day): WorkloadColumn[] {
 const totalOf = ({ overdue, weeks, later, undated }: Row): number =>
   weeks.reduce((sum, count) => sum + count, overdue + later + undated);
 
-const startLabel = (day: Day): string => `From ${formatTime(dateOfDay(day), { day: 'numeric', month: 'short' })}`;
+const startLabel = (day: Day): string =>
+  `Week of ${formatTime(dateOfDay(day), { day: 'numeric', month: 'short' }).replaceAll(' ', '\u00a0')}`;
 
 const rangeLabel = (from: Day, to: Day): string =>
   formatDayRange(dateOfDay(from) ?? new Date(), dateOfDay(to) ?? new Date());

@@ -57,8 +57,12 @@ export function ChartFrame({ title, description, table, fileName, children }: Pr
 const Surface = styled(CardSurface)`
   padding: ${theme.space[4]} ${theme.gutter.card} ${theme.space[5]};
   @media print {
-    break-inside: avoid;
     box-shadow: none;
+    /* A long chart begins below its title. */
+    > header,
+    > p {
+      break-after: avoid;
+    }
   }
 `;
 

@@ -51,6 +51,7 @@ export function DataTable({ label, table: { header, rows } }: { label: string; t
 function Figure({ cell }: { cell: ChartCell }) {
   if (cell === null) return <Missing>Not recorded</Missing>;
   if (!isLinked(cell)) return cell;
+  if (cell.value === 0) return 0;
   return (
     <Opener aria-label={cell.label} onPress={cell.onOpen}>
       {cell.value}

@@ -61,9 +61,11 @@ export function LineChart({ label, points, series, unit, format = FORMATS[unit],
   };
   const first = points[0]?.time ?? 0;
   const last = points.at(-1)?.time ?? 0;
-  const x = createTimeScale([first, Math.max(last, first + 1)], [plot.left, plot.right], isRtl);
+  // A single point is at the end, next to its label.
+  const x = createTimeScale([Math.min(first, last - 1), last], [plot.left, plot.right], isRtl);
   const cursor = usePointCursor({ points, positionOf: ({ time }) => x(time), isRtl });
-  const allTicks = first === last ? [] : x.ticks(Math.max(2, Math.floor((plot.right - plot.left) / TICK_PX)));
+  const allTicks =
+    first === last ? [new Date(last)] : x.ticks(Math.max(2, Math.floor((plot.right - plot.left) / TICK_PX)));
   const timeTicks = thinOut(allTicks, x, TICK_PX);
   return (
     <div ref={ref}>
@@ -203,7 +205,7 @@ const Readout = styled.p`
   ${captionStyles}
   font-variant-numeric: tabular-nums;
   @media print {
-    visibility: hidden;
+    display: none;
   }
 `;
 

@@ -109,7 +109,9 @@ const Grid = styled.table<{ $columns: number }>`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
-  tbody th {
+  tbody th:first-child {
+    /* In line with the numbers, which are above their bars. */
+    padding-bottom: calc(${theme.space[2]} + 6px);
     font: ${theme.text.md};
     font-weight: 500;
   }
@@ -170,7 +172,9 @@ const Bar = styled.span`
   }
 `;
 
+/** In line with the numbers of cells. */
 const Zero = styled.span`
-  padding: 0 ${theme.space[2]};
+  display: block;
+  padding: 0 ${theme.space[2]} 6px;
   color: ${theme.color.text3};
 `;
