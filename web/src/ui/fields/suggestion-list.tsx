@@ -14,7 +14,7 @@ type Props = {
   field: RefObject<HTMLElement | null>;
   placement: 'top start' | 'bottom start';
   offset?: number;
-  /** The width in pixels; without one, that of the field, at most 420 pixels. */
+  /** The width in pixels; without one, that of the field. On a phone, it is as wide as the screen. */
   width?: number;
   options: readonly SuggestedOption[];
   activeId: string;
@@ -66,10 +66,11 @@ export function SuggestionList({ id, label, field, placement, offset = 8, width,
 
 const Surface = styled(FloatingSurface)<{ $width: number | undefined }>`
   && {
-    ${({ $width }) => $width !== undefined && `width: ${$width}px; min-width: 0;`}
+    width: ${({ $width }) => ($width === undefined ? 'var(--trigger-width)' : `${$width}px`)};
+    min-width: 0;
     max-width: calc(100vw - 24px);
     ${theme.media.small} {
-      width: calc(100vw - 24px);
+      ${({ $width }) => $width !== undefined && 'width: calc(100vw - 24px);'}
     }
   }
 `;
