@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type BaseLauncherContext, type System, startSystem } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -225,7 +223,6 @@ describe('the charts of a project', () => {
       ['Progress over time', 'charts-progress'],
     ] as const)
       await captureThemesAndSizes(user, step, [390, 1_440], chart(user, name));
-    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'));
     const violations: string[] = [];
     for (const width of [360, 390, 1_440]) {
       await page.setViewportSize({ width, height: 900 });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { composeSample, SAMPLE_EMAILS } from '../contracts/sample-emails.ts';
@@ -9,7 +7,6 @@ import { saveScreenshot } from './screenshots.ts';
 
 const WIDTHS = [360, 390, 800, 1_600];
 const REVIEWED_WIDTHS = [390, 800];
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let page: Page;
@@ -17,14 +14,11 @@ let page: Page;
 beforeAll(async () => {
   browser = await launchChromium();
   const context = await browser.newContext();
-  await context.addInitScript({ content: AXE });
   page = await context.newPage();
 });
 afterAll(() => browser?.close());
 
 async function show(html: string): Promise<void> {
-  // Init scripts run in loaded documents only.
-  await page.goto('about:blank');
   await page.setContent(html);
 }
 

@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
@@ -33,12 +32,11 @@ let viewers: { admin: Viewer; member: Viewer; guest: Viewer };
 
 beforeAll(async () => {
   [workspace, browser] = await Promise.all([startDemoWorkspace(), launchChromium()]);
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const { admin, member } = workspace;
   viewers = {
-    admin: await openUserPage(browser, { who: 'admin', tokens: admin, axe }),
-    member: await openUserPage(browser, { who: 'member', tokens: member, axe }),
-    guest: await openUserPage(browser, { who: 'guest', axe }),
+    admin: await openUserPage(browser, { who: 'admin', tokens: admin }),
+    member: await openUserPage(browser, { who: 'member', tokens: member }),
+    guest: await openUserPage(browser, { who: 'guest' }),
   };
 });
 

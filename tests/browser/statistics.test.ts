@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { captureScreenshot } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
-import { findClippedContent, findHorizontalScroll } from './screens/violations.ts';
+import { findAxeViolations, findClippedContent, findHorizontalScroll } from './screens/violations.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const environment = setUpTestEnvironment();
@@ -25,7 +25,11 @@ describe('the statistics of the workspace', () => {
     const violations: string[] = [];
     for (const width of [360, 390, 1_440]) {
       await page.setViewportSize({ width, height: 900 });
-      violations.push(...(await findHorizontalScroll(page)), ...(await findClippedContent(page)));
+      violations.push(
+        ...(await findAxeViolations(page)),
+        ...(await findHorizontalScroll(page)),
+        ...(await findClippedContent(page)),
+      );
     }
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize({ width: 794, height: 1_123 });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { buildProject } from '../../workspace/builders.ts';
@@ -59,12 +57,9 @@ export async function openTeam(browser: Browser, url: string, admin: Client): Pr
   );
   await createDepartment(admin, [manager, ...members, ...(await createColleagues(create))]);
   await waitForConversation(keys, PROJECT);
-  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const open = async (client: Client, device?: 'phone'): Promise<Teammate> => {
     const address = `${url}/chat`;
     const user = await openSignedInPage(browser, client, { address, savesData: true, ...(device && { device }) });
-    await user.context.addInitScript({ content: axe });
-    await user.page.reload();
     return { ...user, client };
   };
   const [adminUser, managerUser, deskUser, phoneUser, keysUser] = await Promise.all([

@@ -6,13 +6,12 @@ import { disablePrefetch, injectTokens, type TestPage, type Tokens, watch } from
 /** A page with reduced motion, and its errors. */
 export type Viewer = TestPage;
 
-type OpenViewerParams = { who: string; tokens?: Tokens; axe: string };
+type OpenViewerParams = { who: string; tokens?: Tokens };
 
 /** Opens a separate browser context, signed in if tokens are given. */
-export async function openUserPage(browser: Browser, { who, tokens, axe }: OpenViewerParams): Promise<Viewer> {
+export async function openUserPage(browser: Browser, { who, tokens }: OpenViewerParams): Promise<Viewer> {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Europe/Berlin' });
   await recordTexts(context);
-  await context.addInitScript({ content: axe });
   await disablePrefetch(context);
   if (tokens) await injectTokens(context, tokens);
   const page = await context.newPage();

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
  * Finds horizontal scrolling of the page or its main area. Like every check in this file, it returns one line per
@@ -73,6 +77,7 @@ const NOISE = / (class|style|id|data-[\w-]+|aria-labelledby|aria-describedby)="[
 
 /** Finds serious and critical violations with axe-core. `rules` limits the check to some rules. */
 export async function findAxeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   const { violations } = await page.evaluate(
     async (only): Promise<AxeResults> => {
       const { axe } = globalThis as unknown as { axe: { run(root: object, options: object): Promise<AxeResults> } };
