@@ -105,7 +105,9 @@ describe('quick add', () => {
     await userEvent.keyboard('Report #nothing');
     expect(screen.getByText('Choose a project for “#nothing”.')).toBeTruthy();
     await userEvent.keyboard('{Escape}');
-    expect(field.value).toBe('');
+    expect(document.activeElement).not.toBe(field);
+    expect(field.value).toBe('Report #nothing');
+    await userEvent.clear(field);
     await userEvent.keyboard('Report{Enter}');
     expect(field.value).toBe('Report #');
     expect(await screen.findAllByRole('option')).toHaveLength(2);

@@ -49,12 +49,11 @@ export function QuickAdd({ field, onAdded, onUndo }: Props) {
     if (project) void add(line, { parsed, project });
     else completion.start(parsed.unknownProject);
   };
-  /** From an empty field, so that the keys of tasks work. */
-  const leave = (input: HTMLInputElement) => (line === '' ? input.blur() : setLine(''));
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (isComposing(event) || completion.handleKey(event)) return;
     if (event.key === 'Enter') submit();
-    else if (event.key === 'Escape') leave(event.currentTarget);
+    // Outside of the field, the keys of tasks work. The line stays.
+    else if (event.key === 'Escape') event.currentTarget.blur();
     else if (!(line === '' && isUndoKey(event) && onUndo())) return;
     event.preventDefault();
   };
