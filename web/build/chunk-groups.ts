@@ -47,7 +47,7 @@ export const chunkGroups = [
   // Contains what the board shares with the dialogs of tasks.
   {
     name: 'tasks',
-    test: /\/src\/(entities\/task\/(task-(icons|labels)|use-task-actions)|features\/tasks\/assignees)\.tsx?$/,
+    test: /\/src\/(entities\/task\/(task-(icons|labels)|use-task-actions|split-title)|features\/tasks\/assignees)\.tsx?$/,
   },
   // Otherwise My Work, which lists threads, would load Team Chat.
   { name: 'threads', test: /\/src\/entities\/message\/use-threads\.ts$/ },
