@@ -46,7 +46,7 @@ export function TaskTimeline({ project, onOpen }: Props) {
   );
 }
 
-type Actions = { onOpen: (id: string) => void; move: (task: Task, days: number) => void };
+type Actions = { onOpen: (id: string) => void; move: (task: Task, days: number) => Promise<void> };
 
 function toItem(task: Task, { onOpen, move }: Actions): TimelineItem[] {
   const span = spanOf(task.startDate, task.dueDate);
@@ -57,7 +57,7 @@ function toItem(task: Task, { onOpen, move }: Actions): TimelineItem[] {
 function useMove(): Actions['move'] {
   const { update } = useTaskActions();
   return (item, days) =>
-    void moveWithUndo({
+    moveWithUndo({
       item,
       days,
       save: ({ _id, startDate, dueDate, version }, by) =>

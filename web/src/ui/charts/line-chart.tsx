@@ -39,6 +39,9 @@ const TICK_PX = 64;
 /** The first line is solid. */
 const DASHES = [undefined, '6 4', '2 3'];
 
+/** In narrower charts, lines end with their names: the line above the chart has their values. */
+const MIN_WIDTH_OF_VALUES = 400;
+
 const FORMATS = { count: formatNumber, percent: (value: number) => `${value}%` };
 
 const widthOf = (text: string) => text.length * CHARACTER_WIDTH + 12;
@@ -52,7 +55,10 @@ export function LineChart({ label, points, series, unit, format = FORMATS[unit],
   const max = Math.max(0, ...points.flatMap(({ values }) => values));
   const { y, ticks } = unit === 'percent' ? createPercentScale(height) : createCountScale(max, height);
   const axisWidth = Math.max(MIN_AXIS_WIDTH, ...ticks.map((tick) => widthOf(format(tick))));
-  const labelWidth = Math.max(MIN_LABEL_WIDTH, ...toEndLabels(points, series, format).map(widthOf));
+  const endLabels = series.map(({ name }, index) =>
+    width < MIN_WIDTH_OF_VALUES ? name : `${name} ${format(points.at(-1)?.values[index] ?? 0)}`,
+  );
+  const labelWidth = Math.max(MIN_LABEL_WIDTH, ...endLabels.map(widthOf));
   const plot: Plot = {
     left: isRtl ? labelWidth : axisWidth,
     right: width - (isRtl ? axisWidth : labelWidth),
@@ -107,7 +113,7 @@ export function LineChart({ label, points, series, unit, format = FORMATS[unit],
               series={series}
               y={y}
               height={height}
-              format={format}
+              labels={endLabels}
               plot={plot}
               isRtl={isRtl}
             />
@@ -171,17 +177,17 @@ type EndLabelsProps = {
   series: readonly LineSeries[];
   y: ValueScale;
   height: number;
-  format: (value: number) => string;
+  /** Of each line. */
+  labels: readonly string[];
   plot: Plot;
   isRtl: boolean;
 };
 
 /** Names each line at its end, instead of in a legend. */
-function EndLabels({ points, series, y, height, format, plot, isRtl }: EndLabelsProps) {
+function EndLabels({ points, series, y, height, labels, plot, isRtl }: EndLabelsProps) {
   const values = points.at(-1)?.values ?? [];
   const positions = spreadLabels(values.map(y), LABEL_DISTANCE, height - 2);
   const start = isRtl ? plot.left - 8 : plot.right + 8;
-  const labels = toEndLabels(points, series, format);
   return series.map(({ name, color }, index) => (
     <ValueText
       key={name}
@@ -195,9 +201,6 @@ function EndLabels({ points, series, y, height, format, plot, isRtl }: EndLabels
     </ValueText>
   ));
 }
-
-const toEndLabels = (points: readonly LinePoint[], series: readonly LineSeries[], format: (value: number) => string) =>
-  series.map(({ name }, index) => `${name} ${format(points.at(-1)?.values[index] ?? 0)}`);
 
 const Readout = styled.p`
   min-height: 18px;

@@ -47,7 +47,7 @@ export function ProjectTimeline({ projects, unloaded }: Props) {
 function useMove() {
   const { update } = useProjectActions();
   return (item: Project, days: number) =>
-    void moveWithUndo({
+    moveWithUndo({
       item,
       days,
       save: ({ _id, startDate, deadline, version }, by) =>

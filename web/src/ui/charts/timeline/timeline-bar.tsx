@@ -4,7 +4,7 @@ import { styled } from 'styled-components';
 import { bareButton, ellipsis, iconSize } from '../../mixins.ts';
 import { theme } from '../../theme.ts';
 import { VisuallyHidden } from '../../visually-hidden.tsx';
-import { daysFrom, type Span, shiftSpan, spanLabel } from './timeline-days.ts';
+import { type Span, shiftSpan, spanLabel } from './timeline-days.ts';
 import { useBarMove } from './use-bar-move.ts';
 import { useHiddenSide } from './use-hidden-side.ts';
 
@@ -16,32 +16,32 @@ export type TimelineItem = {
   span: Span;
   onOpen: () => void;
   /** Undefined if the user cannot move it. */
-  onMove: ((days: number) => void) | undefined;
+  onMove: ((days: number) => Promise<void>) | undefined;
 };
 
 type Props = {
   item: TimelineItem;
-  /** In days from the beginning of the timeline. */
-  start: number;
+  /** In days, from the beginning of the timeline. */
+  place: { start: number; length: number };
   /** In pixels. */
   dayWidth: number;
   scroller: RefObject<HTMLElement | null>;
 };
 
 /** A bar below its name, which stays within the visible part of the timeline wherever the bar is. */
-export function TimelineBar({ item: { name, detail, span, onOpen, onMove }, start, dayWidth, scroller }: Props) {
+export function TimelineBar({ item: { name, detail, span, onOpen, onMove }, place, dayWidth, scroller }: Props) {
   const bar = useRef<HTMLButtonElement>(null);
   const side = useHiddenSide(bar, scroller);
-  const { days, barProps } = useBarMove({ dayWidth, onOpen, onMove });
+  const { days, isSaving, barProps } = useBarMove({ dayWidth, first: span.first, onOpen, onMove });
   const isMoved = days !== 0;
   const dates = spanLabel(shiftSpan(span, days));
-  const place = { '--start': start + days, '--length': daysFrom(span.first, span.last) + 1 } as CSSProperties;
+  const style = { '--start': place.start + days, '--length': place.length } as CSSProperties;
   const show = () => {
     bar.current?.focus({ preventScroll: true });
     bar.current?.scrollIntoView({ inline: 'start', block: 'nearest' });
   };
   return (
-    <div style={place}>
+    <div style={style}>
       {/* For pointers: a bar that gets the focus is scrolled into view. */}
       <NameLine aria-hidden="true">
         <Space />
@@ -62,7 +62,9 @@ export function TimelineBar({ item: { name, detail, span, onOpen, onMove }, star
         data-movable={onMove !== undefined}
         aria-label={[name, dates, detail].filter((part) => part !== undefined).join(', ')}
       />
-      <VisuallyHidden role="status">{isMoved ? `${dates}. Press Enter to save, Escape to cancel.` : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">
+        {isMoved && !isSaving ? `${dates}. Press Enter to save, Escape to cancel.` : ''}
+      </VisuallyHidden>
     </div>
   );
 }
@@ -129,7 +131,6 @@ const Bar = styled.button`
   border-radius: ${theme.radius.sm};
   background: ${theme.color.accentSoft};
   cursor: pointer;
-  touch-action: pan-y;
   scroll-margin-inline: 80px;
   print-color-adjust: exact;
   &[data-movable='true'] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { daysFrom, listMarks, rangeOf, shiftDates, spanOf } from './timeline-days.ts';
+import { clipSpan, daysFrom, listMarks, rangeOf, shiftDates, spanOf } from './timeline-days.ts';
 
 const time = (day: string) => `${day}T00:00:00.000Z`;
 const dated = (start: string | null, due: string | null) => ({
@@ -36,6 +36,17 @@ it('rangeOf contains today and all bars, with a week before and after', () => {
   const spans = [{ first: '2026-11-02', last: '2026-11-05' }];
   expect(rangeOf(spans, '2026-11-20')).toEqual({ first: '2026-10-26', last: '2026-11-27' });
   expect(rangeOf([], '2026-11-20')).toEqual({ first: '2026-11-13', last: '2026-11-27' });
+});
+
+it('rangeOf and clipSpan limit dates that are centuries away', () => {
+  const spans = [
+    { first: '0001-01-01', last: '2026-11-05' },
+    { first: '9999-12-31', last: '9999-12-31' },
+  ];
+  const range = rangeOf(spans, '2026-11-20');
+  expect(listMarks(range, 'week', 1).length).toBeLessThan(600);
+  expect(clipSpan({ first: '0001-01-01', last: '2026-11-05' }, range)).toEqual({ ...range, last: '2026-11-05' });
+  expect(clipSpan({ first: '9999-12-31', last: '9999-12-31' }, range)).toEqual({ first: range.last, last: range.last });
 });
 
 it('daysFrom counts days of the calendar', () => {

@@ -45,10 +45,20 @@ export function shiftDates<Name extends string>(
 
 const MARGIN_DAYS = 7;
 
-/** The days that a timeline shows: all bars and today, with a margin. */
+/** Dates that are further away, such as the year 9999 for "never", would make a timeline too long to draw. */
+const MAX_DISTANCE_DAYS = 5 * 366;
+
+/** The days that a timeline shows: all bars and today, with a margin, at most five years before and after today. */
 export function rangeOf(spans: readonly Span[], today: Day): Span {
-  const days = [today, ...spans.flatMap(({ first, last }) => [first, last])].sort();
+  const limits = { first: shiftDay(today, -MAX_DISTANCE_DAYS), last: shiftDay(today, MAX_DISTANCE_DAYS) };
+  const days = [today, ...spans.flatMap((span) => Object.values(clipSpan(span, limits)))].sort();
   return { first: shiftDay(days[0] ?? today, -MARGIN_DAYS), last: shiftDay(days.at(-1) ?? today, MARGIN_DAYS) };
+}
+
+/** The part of a bar within a range, or the day of the range that is closest to it. */
+export function clipSpan(span: Span, range: Span): Span {
+  const clip = (day: Day): Day => (day < range.first ? range.first : day > range.last ? range.last : day);
+  return { first: clip(span.first), last: clip(span.last) };
 }
 
 export type Unit = 'week' | 'month';

@@ -6,7 +6,7 @@ import { dateOfDay } from '#lib/time/day.ts';
 import { formatTime } from '#lib/time/formats.ts';
 import { theme } from '../../theme.ts';
 import { TimelineBar, type TimelineItem } from './timeline-bar.tsx';
-import { daysFrom, listMarks, type Span, type Unit } from './timeline-days.ts';
+import { clipSpan, daysFrom, listMarks, type Span, type Unit } from './timeline-days.ts';
 
 type Props = {
   /** The accessible name of the list. */
@@ -27,6 +27,10 @@ export function TimelineGrid({ label, items, range, dayWidth, unit }: Props) {
   const today = useToday();
   const scroller = useRef<HTMLDivElement>(null);
   const daysUntil = (day: string) => daysFrom(range.first, day);
+  const placeOf = (span: Span) => {
+    const { first, last } = clipSpan(span, range);
+    return { start: daysUntil(first), length: daysFrom(first, last) + 1 };
+  };
   const todayOffset = daysUntil(today) * dayWidth;
   const shown = useRef({ dayWidth: 0, todayOffset: 0 });
   // Begins at today, also after zooming; shows the same days if an item has extended the range.
@@ -56,7 +60,7 @@ export function TimelineGrid({ label, items, range, dayWidth, unit }: Props) {
         <ul aria-label={label}>
           {items.map((item) => (
             <Row key={item.id}>
-              <TimelineBar item={item} start={daysUntil(item.span.first)} dayWidth={dayWidth} scroller={scroller} />
+              <TimelineBar item={item} place={placeOf(item.span)} dayWidth={dayWidth} scroller={scroller} />
             </Row>
           ))}
         </ul>
