@@ -11,6 +11,7 @@ import { composeEmail, type EmailSettings } from './compose-email.ts';
 import { classifyFailure, type Failure, getRetryDelay, getUncertainRetryDelay } from './delivery-failure.ts';
 import { getAgeStart, MAX_AGE_MS } from './due-emails.ts';
 import type { Mailer } from './mailer.ts';
+import { removeEmailsTo } from './remove-emails.ts';
 import { getSupersededReason } from './superseded-reason.ts';
 
 /**
@@ -86,6 +87,9 @@ async function deliver(queued: EmailRecord, claim: Claim, deps: DeliveryDeps): P
   }
   deps.countOutcome(outcome.attemptOutcome);
   await recordOutcome(email, { ...outcome, attempt }, deps);
+  // An event that was handled after the deletion may have queued it.
+  const { recipientId } = email;
+  if (deps.directory.user(recipientId)?.deleted) await store.run(() => removeEmailsTo(store, recipientId));
   if (outcome.attemptOutcome === 'retried' && attempt <= MAX_ORDERED_ATTEMPTS)
     await delayLaterEmails(email, outcome.nextAttemptAt, deps);
   return outcome.state !== undefined;

@@ -10,16 +10,12 @@ import {
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { createRecordedHandler, userSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
+import { removeEmailsTo } from '../email/remove-emails.ts';
 import { rescheduleEmails } from '../email/reschedule-emails.ts';
 import { typesWithPrefix } from '../store/records.ts';
 import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users/find-users.ts';
 
-const PERSONAL_KINDS = ['invitation', 'reset', 'security', 'digest', 'notice'];
-
-/**
- * Removes personal data of a deleted user: titles, email addresses, IP addresses, and the content of emails sent to
- * them alone. Activity records stay, with ids only.
- */
+/** Removes personal data of a deleted user. Activity records stay, with ids only; emails sent to them do not. */
 async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>): Promise<void> {
   const { userId } = data;
   const recordsAboutUser = {
@@ -32,13 +28,7 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
     $set: { title: '' },
     $unset: { 'details.email': 1, 'details.address': 1, 'details.device': 1 },
   });
-  const personalEmails = await store.emails
-    .find({ recipientId: userId, kind: { $in: PERSONAL_KINDS } }, { mailingId: 1 })
-    .lean();
-  const failedState = { state: 'failed', settledAt: new Date(), lastError: 'recipient was deleted' } as const;
-  await store.emails.updateMany({ recipientId: userId, state: 'queued' }, { $set: failedState });
-  await store.emails.updateMany({ recipientId: userId }, { $set: { name: '', firstName: '', address: '' } });
-  await store.mailings.deleteMany({ _id: { $in: personalEmails.map(({ mailingId }) => mailingId) } });
+  await removeEmailsTo(store, userId);
 }
 
 /** A pause may have ended or begun. The event can be ahead of the directory. */

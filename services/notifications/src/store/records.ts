@@ -112,7 +112,6 @@ export type EmailRecord = {
   /** Changes of earlier emails that were merged into this one, see `replace-email.ts`. */
   replaced?: unknown;
   recipientId: string;
-  /** Cleared, like the address, when the user is deleted. */
   name: string;
   firstName: string;
   address: string;
