@@ -45,8 +45,10 @@ export function createNotificationServer(initial: readonly Notification[]) {
     const listed = server.notifications.filter(isListed);
     const data = listed.slice((page - 1) * limit, page * limit);
     const totalPages = Math.ceil(listed.length / limit);
-    const unreadCount = server.notifications.filter(({ readAt }) => readAt === null).length;
-    return { status: 200, body: { data, total: listed.length, page, totalPages, unreadCount } };
+    const unread = server.notifications.filter(({ readAt }) => readAt === null);
+    const unreadInChat = unread.filter(({ subject }) => ['conversation', 'thread'].includes(subject.resource)).length;
+    const counts = { unreadCount: unread.length, unreadInChat };
+    return { status: 200, body: { data, total: listed.length, page, totalPages, ...counts } };
   }
   return server;
 }

@@ -70,6 +70,9 @@ export const listNotifications = endpoint({
   response: pageOf(notification).extend({
     unreadCount: z.int().describe('Of all notifications, regardless of the filter'),
   }),
+    unreadInChat: z
+      .int()
+      .describe('How many of the unread ones are about messages, which are also unread in Team Chat'),
   status: 200,
 });
 

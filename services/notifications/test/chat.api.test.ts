@@ -7,25 +7,23 @@ import {
 } from '@atrium/proto-events/events/chat';
 import type { NoticeKind, NoticeLevel, NoticeReason } from '@atrium/proto-events/notices/kinds';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { makeDigestsDue } from '@atrium/test-kit/make-digests-due';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, createConnection } from 'mongoose';
-import { buildUniqueUser, startNotifications, type TestUsers } from './factories.ts';
+import type { Connection } from 'mongoose';
+import { buildUniqueUser, type TestUsers } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
+import { startWithStore } from './start-with-store.ts';
 
 let service: TestService;
 let users: TestUsers;
 let store: Connection;
 
 beforeAll(async () => {
-  ({ service, users } = await startNotifications());
-  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+  ({ service, users, store } = await startWithStore());
 });
-afterAll(async () => {
-  await store?.close();
-  await service?.close();
-});
+afterAll(() => service?.close());
 
 type User = TestUsers[keyof TestUsers];
 type Notification = {
@@ -37,7 +35,7 @@ type Notification = {
   eventCount: number;
   readAt: string | null;
 };
-type Page = { data: Notification[]; total: number; unreadCount: number };
+type Page = { data: Notification[]; total: number; unreadCount: number; unreadInChat: number };
 
 function createUser(): User {
   const user = buildUniqueUser();
@@ -165,6 +163,20 @@ describe('a notification of a message', () => {
   });
 });
 
+describe('GET /notifications', () => {
+  it('counts how many unread ones are about messages, regardless of the page', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    await sendMessage([user], { conversation });
+    await sendMessage([user], { conversation, seq: 2, kind: 'thread_reply', thread: newId() });
+    await sendMessage([user], { conversation, seq: 3, kind: 'reaction', reason: 'own_message' });
+    expect(await list(user, '?limit=1')).toMatchObject({ unreadCount: 3, unreadInChat: 2 });
+    expect(await list(user, '?limit=1&page=3')).toMatchObject({ unreadCount: 3, unreadInChat: 2 });
+    await read(user, conversation, 3);
+    expect(await list(user)).toMatchObject({ unreadCount: 2, unreadInChat: 1 });
+    expect(await list(createUser())).toMatchObject({ unreadCount: 0, unreadInChat: 0 });
+  });
+});
+
 describe('reading', () => {
   it('withdraws the notifications of messages up to the read position', async () => {
     const [user, other, conversation] = [createUser(), createUser(), newId()];
@@ -191,9 +203,7 @@ describe('reading', () => {
     await sendMessage([user, other], { conversation, kind: 'direct_message', reason: 'conversation', title: null });
     await read(user, conversation, 1);
     const ids = [user, other].map(({ _id }) => _id);
-    const due = new Date(Date.now() - 60_000);
-    await store.collection('notifications').updateMany({ personId: { $in: ids } }, { $set: { digestAt: due } });
-    await store.collection('digests').updateMany({ userId: { $in: ids } }, { $set: { at: due } });
+    await makeDigestsDue(store, ids);
     expect((await waitForEmail(other.email)).text).toMatch(/sent you .*a direct message/);
     await waitFor(async () => (await store.collection('digests').countDocuments({ userId: { $in: ids } })) === 0, {
       description: 'the end of the digests',

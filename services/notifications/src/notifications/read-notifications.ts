@@ -10,6 +10,7 @@ import { toLimits, toPage } from '@atrium/service-kit/http/page';
 import type { QueryFilter } from 'mongoose';
 import type { Deps } from '../deps.ts';
 import type { NoticeRecord, NotificationRecord } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
 
 /** Others are recorded for their email only. Those from before a user could choose have no channels. */
 const IS_SHOWN = { 'notice.channels.app': { $ne: false } } as const;
@@ -20,14 +21,26 @@ export async function listNotifications({ store, directory, recordVisit }: Deps,
   const ownFilter = { personId: userId, ...IS_SHOWN };
   const listFilter = { ...ownFilter, ...toFilter(query) };
   const { limit, offset } = toLimits(query);
-  const [records, total, unreadCount] = await Promise.all([
+  const [records, total, unreadCounts] = await Promise.all([
     store.notifications.find(listFilter).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
     store.notifications.countDocuments(listFilter),
-    store.notifications.countDocuments({ ...ownFilter, read: false }),
+    countUnread(store, ownFilter),
   ]);
   const data = records.map((record) => presentNotification(directory, record));
   if (!query.unseen) recordVisit(userId);
-  return { ...toPage(data, total, query), unreadCount };
+  return { ...toPage(data, total, query), ...unreadCounts };
+}
+
+/** Chat counts the messages of these as unread, too. */
+const CHAT_RESOURCES = ['conversation', 'thread'];
+
+async function countUnread({ notifications }: Store, ownFilter: QueryFilter<NotificationRecord>) {
+  const counts = await notifications.aggregate<{ _id: string; count: number }>([
+    { $match: { ...ownFilter, read: false } },
+    { $group: { _id: '$resource', count: { $sum: 1 } } },
+  ]);
+  const sum = (resources: readonly { count: number }[]) => resources.reduce((total, { count }) => total + count, 0);
+  return { unreadCount: sum(counts), unreadInChat: sum(counts.filter(({ _id }) => CHAT_RESOURCES.includes(_id))) };
 }
 
 function toFilter({ filter, kind }: Query): QueryFilter<NotificationRecord> {

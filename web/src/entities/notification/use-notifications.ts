@@ -16,7 +16,11 @@ export function useNotifications(pages = 1, filter: NotificationFilter = 'all') 
     keyOf<typeof listNotifications>('GET /notifications', {
       query: { limit: PAGE_SIZE, page, ...(filter !== 'all' && { filter }) },
     });
-  return useInfinitePages<Notification, Pick<NotificationPage, 'unreadCount'>>(keyOfPage, pages, readNotifications);
+  return useInfinitePages<Notification, Pick<NotificationPage, 'unreadCount' | 'unreadInChat'>>(
+    keyOfPage,
+    pages,
+    readNotifications,
+  );
 }
 
 let isSeen = true;

@@ -3,14 +3,10 @@ import { useUnreadTotal } from '#entities/conversation/use-unread-total.ts';
 import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { setUnreadCount } from '#ui/pages/document-title.ts';
 
-/** Messages that are unread in Team Chat, where they are counted. */
-const IN_CHAT = ['conversation', 'thread'];
-
 export function UnreadInTab() {
   const { data } = useNotifications();
   const unreadCount = data?.unreadCount;
-  const alsoInChat = data?.data.filter(({ readAt, subject }) => !readAt && IN_CHAT.includes(subject.resource)) ?? [];
-  const count = useUnreadTotal() + (unreadCount ?? 0) - alsoInChat.length;
+  const count = countOnce(useUnreadTotal(), data);
   useEffect(() => {
     setUnreadCount(count);
   }, [count]);
@@ -24,6 +20,14 @@ export function UnreadInTab() {
     if (unreadCount !== undefined) setBadge(unreadCount);
   }, [unreadCount]);
   return null;
+}
+
+type Notifications = NonNullable<ReturnType<typeof useNotifications>['data']>;
+
+/** Chat does not count all messages that users are notified of, such as replies in threads that they do not follow. */
+function countOnce(messageCount: number, notifications: Notifications | undefined): number {
+  const { unreadCount = 0, unreadInChat = 0 } = notifications ?? {};
+  return Math.max(messageCount, unreadInChat) + unreadCount - unreadInChat;
 }
 
 /** On the icon of the installed app; the service worker sets the same number. */
