@@ -59,14 +59,14 @@ describe('the decision about an event', () => {
     ['a reply in a followed thread', 'app push digest 11-27T07:00Z', { kind: 'thread_reply' }],
     ['a message in a channel', 'nothing', { kind: 'channel_message' }],
     [
-      'a mention of a user who may have the app open',
+      'a mention of a user who probably looks at the app',
       'app push 11-26T12:00:05Z email 11-26T12:00:10Z',
-      { lastSeenAt: new Date('2026-11-26T09:00:00.000Z') },
+      { lastSeenAt: new Date('2026-11-26T11:57:30.000Z') },
     ],
     [
-      'a mention of a user who has not looked at the app for a day',
+      'a mention of a user who has not looked at the app for three minutes',
       `app push email ${NOW}`,
-      { lastSeenAt: new Date('2026-11-25T12:00:00.000Z') },
+      { lastSeenAt: new Date('2026-11-26T11:57:00.000Z') },
     ],
     [
       'a mention that the app does not show',

@@ -8,6 +8,7 @@ import {
   type NoticeReason,
   type NoticeSettings,
 } from './kinds.ts';
+import { PRESENCE_INTERVAL_MS } from './presence.ts';
 import { findDigestTime, findUndisturbedTime } from './quiet-times.ts';
 
 /** An event as it concerns one user. */
@@ -82,25 +83,27 @@ type Times = Pick<NoticeSituation, 'settings' | 'timezone' | 'lastSeenAt' | 'at'
   canBeSeen: boolean;
 };
 
-/** Users who have seen their notifications within this time may have the app open. */
-const ACTIVE_MS = 24 * 60 * 60_000;
-/** Within these times, an open app shows the notification: usually, and almost certainly. */
+/** Allows for timers and requests that are late. */
+const PRESENCE_GRACE_MS = 60_000;
+/** Within these times, a window in use shows the notification: usually, and almost certainly. */
 const PUSH_DELAY_MS = 5_000;
 const EMAIL_DELAY_MS = 10_000;
 
-const isPossiblyActive = ({ canBeSeen, lastSeenAt, at }: Times): boolean =>
-  canBeSeen && lastSeenAt !== undefined && at.getTime() - lastSeenAt.getTime() < ACTIVE_MS;
+const isProbablyPresent = ({ canBeSeen, lastSeenAt, at }: Times): boolean =>
+  canBeSeen &&
+  lastSeenAt !== undefined &&
+  at.getTime() - lastSeenAt.getTime() < PRESENCE_INTERVAL_MS + PRESENCE_GRACE_MS;
 
 function decidePush({ push }: ChannelChoice, times: Times): NoticePush {
   const at = times.at.getTime();
   if (!push || times.undisturbed.getTime() !== at) return null;
-  return { at: new Date(at + (isPossiblyActive(times) ? PUSH_DELAY_MS : 0)) };
+  return { at: new Date(at + (isProbablyPresent(times) ? PUSH_DELAY_MS : 0)) };
 }
 
 function decideEmail({ email }: ChannelChoice, times: Times): NoticeEmail {
   const { settings, timezone, undisturbed, at } = times;
   if (email === 'off') return null;
   if (email === 'digest') return { at: findDigestTime(settings, timezone, at), isDigest: true };
-  const earliest = at.getTime() + (isPossiblyActive(times) ? EMAIL_DELAY_MS : 0);
+  const earliest = at.getTime() + (isProbablyPresent(times) ? EMAIL_DELAY_MS : 0);
   return { at: new Date(Math.max(undisturbed.getTime(), earliest)), isDigest: false };
 }

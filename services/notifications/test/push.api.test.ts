@@ -10,9 +10,10 @@ import { startPushService, type TestPushService, type TestSubscription } from '@
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor, waitForLive } from '@atrium/test-kit/wait-for';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { toPushKey } from '../src/push/push-keys.ts';
 import { buildUniqueUser, encodeKey, startNotifications, type TestUsers } from './factories.ts';
+import { startWithStore } from './start-with-store.ts';
 
 const privateKey = new Uint8Array(randomBytes(32));
 const { publicKey } = toPushKey(privateKey);
@@ -23,14 +24,12 @@ let store: Connection;
 
 beforeAll(async () => {
   pushService = await startPushService();
-  ({ service, users } = await startNotifications({
+  ({ service, users, store } = await startWithStore({
     VAPID_PRIVATE_KEY: encodeKey(privateKey),
     PUSH_HOSTS: pushService.origin,
   }));
-  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
 });
 afterAll(async () => {
-  await store?.close();
   await service?.close();
   await pushService?.close();
 });
@@ -255,11 +254,20 @@ describe('a user who has the app open', () => {
   };
   const textsOf = ({ received }: TestSubscription) => received.map(({ content }) => (content as { text: string }).text);
 
-  it('receives no push about what they have seen, and the next one a few seconds late', async () => {
+  /** Ends the time for which pushes of the user wait. */
+  const makeDue = async (user: User) => {
+    const queued = { userId: user._id, state: 'queued' };
+    const push = await store.collection('pushes').findOne(queued);
+    expect(push?.nextAttemptAt - push?.createdAt).toBeGreaterThan(4_000);
+    await store.collection('pushes').updateOne(queued, { $set: { nextAttemptAt: new Date() } });
+  };
+
+  it('receives no push about what they have seen, and others when they have had time to see them', async () => {
     const { user, subscription } = await createSubscriber();
     await visit(user);
     await assign(user, 'Seen');
     await visit(user);
+    await makeDue(user);
     await waitForEmptyQueue(user);
     const startedAt = performance.now();
     await assign(user, 'Not seen');
@@ -268,13 +276,25 @@ describe('a user who has the app open', () => {
     expect(textsOf(subscription)).toEqual(['Not seen']);
   });
 
+  it('receives pushes without delay three minutes after they left', async () => {
+    const { user, subscription } = await createSubscriber();
+    await visit(user);
+    const visits = store.collection<{ _id: string }>('visits');
+    await visits.updateOne({ _id: user._id }, { $set: { at: new Date(Date.now() - 3 * 60_000) } });
+    await assign(user);
+    await waitForPushes(subscription, 1);
+    expect(await store.collection('notifications').findOne({ personId: user._id })).not.toHaveProperty('pushAt');
+  });
+
   it('receives a push about an event that is merged into what they have seen', async () => {
     const { user, subscription } = await createSubscriber();
     await visit(user);
     await mention(user);
     await visit(user);
+    await makeDue(user);
     await waitForEmptyQueue(user);
     await mention(user);
+    await makeDue(user);
     await waitForPushes(subscription, 1);
     expect(await store.collection('notifications').countDocuments({ personId: user._id })).toBe(1);
   });
@@ -284,6 +304,7 @@ describe('a user who has the app open', () => {
     await visit(user);
     await assign(user);
     expect((await list(user, '?unseen=true')).status).toBe(200);
+    await makeDue(user);
     await waitForPushes(subscription, 1);
   });
 });

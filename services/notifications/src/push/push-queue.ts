@@ -64,8 +64,9 @@ export function startPushQueue({ store, settings, context }: PushQueueDeps): Pus
   return {
     async queue(change) {
       if (settings.keys.length === 0) return;
-      await store.run(() => queuePushes(store, change));
+      const dueTimes = await store.run(() => queuePushes(store, change));
       sender.wake();
+      for (const time of new Set(dueTimes.map(Number))) setTimeout(sender.wake, time - Date.now()).unref();
     },
     async close() {
       stop.abort();

@@ -11,11 +11,12 @@ type Change = { userIds: readonly string[]; subjectId: string };
 
 /**
  * Queues pushes of the unread notifications about a subject, and withdrawals of those that users have read or that no
- * longer exist. Derives both from the stored notifications, so that repeating it changes nothing.
+ * longer exist. Derives both from the stored notifications, so that repeating it changes nothing. Returns the times until
+ * which pushes wait.
  */
-export async function queuePushes(store: Store, { userIds, subjectId }: Change): Promise<void> {
+export async function queuePushes(store: Store, { userIds, subjectId }: Change): Promise<Date[]> {
   const subscriptions = await store.pushSubscriptions.find({ userId: { $in: [...userIds] } }, { userId: 1 }).lean();
-  if (subscriptions.length === 0) return;
+  if (subscriptions.length === 0) return [];
   const subscribedIds = [...new Set(subscriptions.map(({ userId }) => userId))];
   const now = new Date();
   const lastRestore = await store.restores.findById(LAST_RESTORE_ID).lean();
@@ -49,6 +50,7 @@ export async function queuePushes(store: Store, { userIds, subjectId }: Change):
   );
   await insertOnce(store.pushes, pushes);
   await queueWithdrawals(store, subscribedIds);
+  return pushes.map(({ nextAttemptAt }) => nextAttemptAt).filter((at) => at > now);
 }
 
 const PUSHED: QueryFilter<NotificationRecord> = { read: false, isRetracted: { $ne: true } };

@@ -53,7 +53,7 @@ export type NotificationRecord = {
   changed?: string[];
   startedAt?: Date;
   notice?: NoticeRecord;
-  /** Until when its push waits, because the user may have the app open. */
+  /** Until when its push waits, because the user probably looks at the app. */
   pushAt?: Date;
   /** Of the digest that includes it. */
   digestAt?: Date;

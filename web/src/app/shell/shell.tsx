@@ -17,7 +17,7 @@ import { usePrefetchChunks } from './loading/prefetch-chunks.ts';
 import { AccountMenu } from './navigation/account-menu.tsx';
 import { Navigation } from './navigation/navigation.tsx';
 import { NavigationDrawer, useNavigationDrawer } from './navigation/navigation-drawer.tsx';
-import { DeviceNotices, NotificationBell, UnreadEffects } from './navigation/notification-bell.tsx';
+import { DeviceNotices, NotificationBell, NotificationEffects } from './navigation/notification-bell.tsx';
 import { QuickAccess, SearchIconButton } from './navigation/quick-access.tsx';
 import { ShownLink } from './navigation/shown-link.tsx';
 import { TabBar } from './navigation/tab-bar.tsx';
@@ -66,7 +66,7 @@ function Layout() {
         <TabBar isMoreOpen={drawer.isOpen} onMore={drawer.open} />
         <NavigationDrawer isOpen={drawer.isOpen} onClose={drawer.close} />
       </Column>
-      <UnreadEffects />
+      <NotificationEffects />
       <DeviceNotices />
       <ShownLink />
       <UnreadInTab />

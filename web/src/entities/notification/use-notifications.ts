@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { listNotifications } from '@atrium/proto-events/http/notifications';
+import { PRESENCE_INTERVAL_MS } from '@atrium/proto-events/notices/presence';
 import { read } from '#lib/api/api.ts';
 import { useInfinitePages } from '#lib/query/use-infinite-pages.ts';
 import { keyOf } from '#lib/query/use-read.ts';
@@ -23,13 +24,14 @@ export function useNotifications(pages = 1, filter: NotificationFilter = 'all') 
   );
 }
 
-let isSeen = true;
+let seenAt = Number.NEGATIVE_INFINITY;
 
-/** Whether the latest notifications arrived while nobody was looking. */
-export const areNotificationsUnseen = (): boolean => !isSeen;
+/** Whether the latest notifications arrived while nobody was looking, or the server may think that nobody is. */
+export const areNotificationsUnseen = (): boolean => performance.now() - seenAt >= PRESENCE_INTERVAL_MS;
 
 /** The server withholds pushes and emails about what the user sees. */
 export function readNotifications(path: string): Promise<unknown> {
-  isSeen = isUserActive();
+  const isSeen = isUserActive();
+  seenAt = isSeen ? performance.now() : Number.NEGATIVE_INFINITY;
   return read(isSeen ? path : `${path}&unseen=true`);
 }

@@ -11,7 +11,7 @@ import { buildUser } from '#test/build-user.ts';
 import { buildProjectNotification, createNotificationServer } from '#test/notification-server.ts';
 import { signInAs } from '#test/sign-in-as.ts';
 import { Toaster } from '#ui/overlays/toaster.tsx';
-import { NotificationBell, UnreadEffects } from './notification-bell.tsx';
+import { NotificationBell, NotificationEffects } from './notification-bell.tsx';
 
 let stop: () => Promise<void>;
 let server: ReturnType<typeof createNotificationServer>;
@@ -38,7 +38,7 @@ function show() {
     <SWRConfig value={swrConfig}>
       <MemoryRouter>
         <NotificationBell placement="bottom end" />
-        <UnreadEffects />
+        <NotificationEffects />
         <Pathname />
         <Toaster />
       </MemoryRouter>

@@ -3,6 +3,7 @@ import { Suspense, useRef, useState } from 'react';
 import { styled } from 'styled-components';
 import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { areNotificationsOn, usePreference } from '#features/notifications/device/device-preferences.ts';
+import { useSeeNotifications } from '#features/notifications/use-see-notifications.ts';
 import { useHasBeenTrue } from '#lib/hooks/use-has-been-true.ts';
 import { useCloseOnNavigation } from '#lib/hooks/use-overlay-history.ts';
 import { lazyNamed } from '#lib/lazy.ts';
@@ -48,8 +49,9 @@ export function NotificationBell({ placement }: { placement: 'bottom start' | 'b
   );
 }
 
-/** What unread notifications do besides the bell. */
-export function UnreadEffects() {
+/** What notifications do besides the bell. */
+export function NotificationEffects() {
+  useSeeNotifications();
   const hasBeenUnread = useHasBeenTrue((useNotifications().data?.unreadCount ?? 0) > 0);
   return (
     hasBeenUnread && (

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import { MemoryRouter } from 'react-router-dom';
 import { SWRConfig } from 'swr';
 import { useNotifications } from '#entities/notification/use-notifications.ts';
 import { swrConfig } from '#lib/query/swr-config.ts';
@@ -9,7 +8,7 @@ import { startApi } from '#test/api-server.ts';
 import { buildUser } from '#test/build-user.ts';
 import { buildProjectNotification, createNotificationServer } from '#test/notification-server.ts';
 import { signInAs } from '#test/sign-in-as.ts';
-import { UnreadNotifications } from './unread-notifications.tsx';
+import { useSeeNotifications } from './use-see-notifications.ts';
 
 let stop: () => Promise<void>;
 /** Whether each request says that nobody sees the response. */
@@ -18,6 +17,7 @@ let refetch: ReturnType<typeof useRefetch>;
 
 function Bell() {
   refetch = useRefetch();
+  useSeeNotifications();
   return <button type="button">{useNotifications().data?.unreadCount}</button>;
 }
 
@@ -39,10 +39,7 @@ afterEach(async () => {
 async function renderBell(): Promise<void> {
   render(
     <SWRConfig value={swrConfig}>
-      <MemoryRouter>
-        <Bell />
-        <UnreadNotifications />
-      </MemoryRouter>
+      <Bell />
     </SWRConfig>,
   );
   await screen.findByText('1');
@@ -66,11 +63,22 @@ it('notifications that arrive in a hidden page are requested, and seen when the 
   await waitForRequests([false, true, false]);
 });
 
+it('a window in use shows them again after two minutes, also when it is focused again', async () => {
+  mockFocus(true);
+  await renderBell();
+  const now = performance.now();
+  const mockNow = jest.spyOn(performance, 'now').mockReturnValue(now + 60_000);
+  window.dispatchEvent(new Event('focus'));
+  mockNow.mockReturnValue(now + 2 * 60_000 + 1_000);
+  window.dispatchEvent(new Event('focus'));
+  await waitForRequests([false, false]);
+});
+
 it('a window that has focus but is not used does not show them to anyone', async () => {
   mockFocus(true);
   await renderBell();
   const now = performance.now();
-  jest.spyOn(performance, 'now').mockReturnValue(now + 6 * 60_000);
+  jest.spyOn(performance, 'now').mockReturnValue(now + 10 * 60_000);
   act(() => refetch('/notifications'));
   await waitForRequests([false, true]);
   window.dispatchEvent(new Event('pointermove'));
