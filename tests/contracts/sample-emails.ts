@@ -182,6 +182,13 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
           title: 'תכנון דף הבית',
           path: `/progress/${OTHER_ID}?task=${ID}`,
         },
+        {
+          kind: 'projects.task.due',
+          actor: null,
+          title: 'Draw the floor plan',
+          dueDate: '2026-12-04T00:00:00.000Z',
+          path: `/progress/${OTHER_ID}?task=${ID}`,
+        },
       ],
       total: 12,
     },

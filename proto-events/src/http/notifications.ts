@@ -40,6 +40,7 @@ export const notification = z.object({
   readAt: time.nullable(),
   createdAt: time,
   startsAt: time.optional().describe('For a reminder: when the meeting begins'),
+  dueDate: time.optional().describe('For a task that is due: the start of the day in UTC'),
   changed: z.array(z.string()).optional().describe('For a changed task: which of its fields, `dueDate` and `status`'),
   from: time
     .optional()
@@ -69,10 +70,10 @@ export const listNotifications = endpoint({
   }),
   response: pageOf(notification).extend({
     unreadCount: z.int().describe('Of all notifications, regardless of the filter'),
-  }),
     unreadInChat: z
       .int()
       .describe('How many of the unread ones are about messages, which are also unread in Team Chat'),
+  }),
   status: 200,
 });
 

@@ -13,23 +13,20 @@ import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { buildProject, buildUniqueUser, startNotifications } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
+import { startWithStore } from './start-with-store.ts';
 
 let service: TestService;
 let store: Connection;
 
 beforeAll(async () => {
-  ({ service } = await startNotifications());
-  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+  ({ service, store } = await startWithStore());
 });
-afterAll(async () => {
-  await store?.close();
-  await service?.close();
-});
+afterAll(() => service?.close());
 
 async function buildTask(target = service) {
   const users = {
@@ -50,7 +47,7 @@ async function buildTask(target = service) {
     status: 'todo',
     version: 1,
     assignedTo: null as string | null,
-    dueDate: '2027-03-22T00:00:00.000Z',
+    dueDate: '2083-03-22T00:00:00.000Z',
   };
   const update = (overrides: Partial<z.input<(typeof taskUpdated)['data']>>, actor = manager, times = 1) =>
     target.deliver(taskUpdated, { ...task, progress: 0, changed: [], ...overrides }, times, actor._id);
@@ -88,10 +85,12 @@ describe('a task that is due soon', () => {
     return { ...scene, assigned: { assignedTo: member._id } };
   }
 
-  it('reminds its assignee once, and says why', async () => {
-    const { member, task } = await remind();
+  it('reminds its assignee once, and says when and why', async () => {
+    const dueDate = inDays(1);
+    const { member, task } = await remind(dueDate);
     expect(await listNotifications(member)).toMatchObject([
       {
+        dueDate,
         kind: 'projects.task.due',
         notice: { kind: 'task_due', reason: 'assignee', setting: 'channels' },
         actor: null,
@@ -141,7 +140,7 @@ describe('an assigned task', () => {
     const email = await waitForEmail(member.email);
     expect(email.subject).toBe('Draw the plan');
     expect(email.text).toContain('Paul Manager assigned this task to you.');
-    expect(email.text).toContain('Project: Customer portal\nDue date: Monday, March 22, 2027\nStatus: To do');
+    expect(email.text).toContain('Project: Customer portal\nDue date: Monday, March 22, 2083\nStatus: To do');
     expect(email.text).toContain(`https://atrium.example.org/progress/${project.projectId}?task=${task.taskId}`);
     expect(await emailsTo(member.email)).toHaveLength(1);
   });

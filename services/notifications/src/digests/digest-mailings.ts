@@ -51,6 +51,7 @@ const toItem = ({ directory }: MailingDeps, record: NotificationRecord): Content
   // A user who joined or left a project, rather than the one who changed it.
   actor: findActorName(directory, record.aboutUserId ?? record.actorId),
   title: record.title || SAVED_MESSAGE,
+  ...(record.dueDate && { dueDate: record.dueDate.toISOString() }),
   path: notificationPath(record),
 });
 

@@ -43,7 +43,7 @@ async function remind(deps: Deps, event: EventOf<typeof taskDue>): Promise<void>
     notice: { kind: 'task_due', reason: 'assignee', levelId: projectId },
     subject: taskSubject(event.data),
     userIds: users.map(({ _id }) => _id),
-    details: { projectId },
+    details: { projectId, dueDate: new Date(dueDate) },
   });
 }
 

@@ -71,6 +71,7 @@ function presentNotification(directory: Directory, record: NotificationRecord): 
     readAt: record.readAt?.toISOString() ?? null,
     createdAt: record.createdAt.toISOString(),
     ...(record.startsAt && !record.isRetracted && { startsAt: record.startsAt.toISOString() }),
+    ...(record.dueDate && { dueDate: record.dueDate.toISOString() }),
     ...(record.changed && { changed: record.changed }),
     ...(record.from && { from: record.from.toISOString() }),
     ...(record.aboutUserId && { person: directory.summary(record.aboutUserId) }),

@@ -3,6 +3,7 @@ import type { PushContent } from '@atrium/proto-events/notices/push-content';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { notificationPath } from '../digests/notification-path.ts';
+import { formatDueDay } from '../email/templates/times.ts';
 import type { PushRecord } from '../store/push-records.ts';
 import type { NotificationRecord } from '../store/records.ts';
 import { findActorName } from '../users/find-users.ts';
@@ -32,8 +33,9 @@ export function toPushContent(directory: Directory, record: NotificationRecord, 
 type Description = { title: string; text: string };
 
 function describe(directory: Directory, record: NotificationRecord): Description {
-  const { kind, startsAt } = record;
+  const { kind, startsAt, dueDate } = record;
   if (startsAt) return { title: record.title, text: toStartText(startsAt) };
+  if (dueDate) return { title: `Due on ${formatDueDay(dueDate.toISOString())}`, text: record.title };
   if (kind === 'chat.reminder.due') return { title: 'Reminder', text: 'A message that you saved' };
   // A user who joined or left a project, rather than the one who changed it.
   const name = findActorName(directory, record.aboutUserId ?? record.actorId);

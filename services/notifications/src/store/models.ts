@@ -48,6 +48,7 @@ const notification = new Schema<NotificationRecord>(
     createdAt: timestamp,
     startsAt: { type: Date },
     isRetracted: { type: Boolean },
+    dueDate: { type: Date },
     from: { type: Date },
     aboutUserId: { type: String },
     tasks: { type: Schema.Types.Mixed },

@@ -37,6 +37,8 @@ export type NotificationRecord = {
   actorIds?: string[];
   startsAt?: Date;
   isRetracted?: boolean;
+  /** Of a task that is due: the start of the day in UTC. */
+  dueDate?: Date;
   from?: Date;
   aboutUserId?: string;
   tasks?: UnassignedTasks;

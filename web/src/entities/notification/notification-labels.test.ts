@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { dayLabel } from '#lib/time/day.ts';
 import { buildNotification } from '#test/build-notification.ts';
 import { clockTime, shortDate } from '#ui/times/time-format.ts';
 import { notificationPath, notificationSentence, reminderText, startText } from './notification-labels.ts';
@@ -100,6 +101,14 @@ describe('notificationSentence', () => {
     expect(sentenceText({ ...failed, reason: 'The file is no longer in storage.' })).toBe(
       'Weekly planning could not be saved to Document Hub. The file is no longer in storage.',
     );
+  });
+
+  it('shows the day on which a task is due', () => {
+    const due = { kind: 'projects.task.due', actor: null };
+    expect(sentenceText({ ...due, dueDate: '2026-11-20T00:00:00.000Z' })).toBe('Due today: Weekly planning');
+    const dueDate = '2026-11-23T00:00:00.000Z';
+    expect(sentenceText({ ...due, dueDate })).toBe(`Due ${dayLabel('2026-11-23')}: Weekly planning`);
+    expect(sentenceText(due)).toBe('Due soon: Weekly planning');
   });
 
   it("shows the start time of the meeting in the browser's time zone", () => {

@@ -1,5 +1,6 @@
 import { CHANGED, nameActors, PHRASES, type Phrase } from '@atrium/proto-events/notices/phrases';
 import { isolate } from '@atrium/proto-events/text/isolate';
+import { dayLabel, dayOfDate, storedDay } from '#lib/time/day.ts';
 import { formatList } from '#lib/time/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
 import { messagePath } from '../message/message-path.ts';
@@ -28,10 +29,11 @@ function taskChangePhrase(changed: readonly string[] = []): Phrase {
 
 /** Newer servers may send kinds that this page does not know. */
 export function notificationSentence(notification: Notification, now: number): Sentence {
-  const { kind, actor, actorCount, subject, startsAt, from, changed, reason } = notification;
+  const { kind, actor, actorCount, subject, startsAt, dueDate, from, changed, reason } = notification;
   const { title } = subject;
   const membership = membershipSentence(notification);
   if (membership) return membership;
+  if (dueDate !== undefined) return { before: `${dueText(dueDate, now)}:`, title };
   if (kind === REMINDER && startsAt !== undefined) return { title, after: startText(startsAt, now) };
   if (kind === REMINDER) return { before: 'Reminder:', title };
   if (kind === MESSAGE_REMINDER) return { before: 'Reminder:', title: 'a message that you saved' };
@@ -43,6 +45,12 @@ export function notificationSentence(notification: Notification, now: number): S
   if (!actor) return { before: phrase.passive, title, ...(since && { after: since }) };
   const after = since ?? phrase.after;
   return { before: `${nameActors(displayName(actor), actorCount)} ${phrase.active}`, title, ...(after && { after }) };
+}
+
+/** The day is the same in every time zone. */
+function dueText(dueDate: string, now: number): string {
+  const day = storedDay(dueDate);
+  return day === dayOfDate(new Date(now)) ? 'Due today' : `Due ${dayLabel(day)}`;
 }
 
 function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {

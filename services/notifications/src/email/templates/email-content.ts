@@ -40,7 +40,13 @@ export const meetingContent = z.object({
 });
 
 /** A notification; `kind` is the type of its event. */
-const noticeItem = z.object({ kind: z.string(), actor: name.nullable(), title: name, path: z.string() });
+const noticeItem = z.object({
+  kind: z.string(),
+  actor: name.nullable(),
+  title: name,
+  dueDate: time.optional(),
+  path: z.string(),
+});
 
 /** Content of a queued email. It is rendered, and its sealed link opened, when the email is sent. */
 export const emailContent = z.discriminatedUnion('template', [

@@ -2,6 +2,7 @@ import { CHANGED, PHRASES, type Phrase } from '@atrium/proto-events/notices/phra
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ContentOf } from './email-content.ts';
 import type { EmailLayout } from './email-layout.ts';
+import { formatDueDay } from './times.ts';
 
 type NoticeContent = ContentOf<'notice'>;
 type Item = NoticeContent['item'];
@@ -26,7 +27,8 @@ const EMAIL_PHRASES: Readonly<Record<string, Phrase>> = {
   'projects.manager.departed': { active: 'left and no longer manages', passive: 'The project manager left' },
 };
 
-export function noticeSentence({ kind, actor, title }: Item): string {
+export function noticeSentence({ kind, actor, title, dueDate }: Item): string {
+  if (dueDate !== undefined) return `Due on ${formatDueDay(dueDate)}: ${isolate(title)}`;
   const { active, passive, after } = EMAIL_PHRASES[kind] ?? PHRASES[kind] ?? CHANGED;
   if (actor === null) return [passive, isolate(title)].join(' ');
   return [isolate(actor), active, isolate(title), after].filter(Boolean).join(' ');

@@ -1,6 +1,7 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import type { ContentOf } from './email-content.ts';
 import type { EmailLayout } from './email-layout.ts';
+import { formatDueDay } from './times.ts';
 
 export function projectAddedEmail({ actor, project, asManager }: ContentOf<'project'>, url: string): EmailLayout {
   const role = asManager ? 'as the project manager' : 'to the project team';
@@ -66,11 +67,7 @@ function createDetails({ reason, project, status, dueDate }: TaskContent): [stri
   if (reason === 'commented') return rows;
   return [
     ...rows,
-    ['Due date', dueDate === null ? 'None' : formatDueDate(dueDate)],
+    ['Due date', dueDate === null ? 'None' : formatDueDay(dueDate)],
     ['Status', STATUS_LABELS[status] ?? status],
   ];
 }
-
-/** Due dates are stored as midnight UTC and mean that day in every time zone. */
-const formatDueDate = (iso: string) =>
-  new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(new Date(iso));

@@ -26,6 +26,9 @@ export function formatDate(iso: string, timeZone: string): string {
   return format(iso, { dateStyle: 'full', timeZone });
 }
 
+/** Due dates are stored as midnight UTC and mean that day in every time zone. */
+export const formatDueDay = (iso: string): string => formatDate(iso, 'UTC');
+
 function formatTimeOfDay(iso: string, timeZone: string): string {
   return format(iso, { timeStyle: 'short', timeZone });
 }
