@@ -80,7 +80,11 @@ export const chatService: PostgresService<Config> = {
       subscriptions: sockets
         ? [
             ...createSubscriptions(deps),
-            recipientsSubscription({ ...deps, filterOnline: sockets.filterOnline, pushesText: config.PUSH_SHOWS_TEXT }),
+            recipientsSubscription({
+              ...deps,
+              filterOnline: sockets.filterOnline,
+              showsText: config.NOTIFICATIONS_SHOW_TEXT,
+            }),
           ]
         : [],
       checks: [...broadcasting.checks, ...files.checks, ...(sockets?.checks ?? [])],

@@ -41,10 +41,12 @@ export const schema = postgresEnv.extend(filesEnv.shape).extend({
     .describe(
       'socket events per minute per user on one pod. Further events are rejected with `rate_limited`; after that, the sockets are closed',
     ),
-  PUSH_SHOWS_TEXT: z
+  NOTIFICATIONS_SHOW_TEXT: z
     .stringbool()
     .prefault('false')
-    .describe('whether notifications of devices contain the text of messages, also on locked screens'),
+    .describe(
+      'whether push messages and emails contain the beginning of messages in Team Chat; devices show it on locked screens',
+    ),
 });
 
 export type Config = z.infer<typeof schema>;

@@ -14,7 +14,7 @@ type Candidates = ReadonlyMap<string, Concern>;
  * After an edit, notifies users who were not notified of the message, and withdraws the notifications of those who are no
  * longer mentioned. Compares the mentions in the event: the content may have been edited again since then.
  */
-export async function changeMentions({ pushesText, ...deps }: RecipientDeps, cause: Changed): Promise<void> {
+export async function changeMentions({ showsText, ...deps }: RecipientDeps, cause: Changed): Promise<void> {
   const { conversationId, rootId, seq, mentions } = cause.data;
   const message = mentions && (await findNotifiedMessage(deps.db, rootId ?? conversationId, seq));
   if (!message) return;
@@ -30,7 +30,7 @@ export async function changeMentions({ pushesText, ...deps }: RecipientDeps, cau
     isEdit: true,
     cause,
     actorId: message.sender_id,
-    text: pushesText ? message.content : undefined,
+    text: showsText ? message.content : undefined,
   });
   if (after.everyone || after.here) return;
   const mentioned = before.here ? await find({ ...before, everyone: true }) : notified;

@@ -12,7 +12,7 @@ export type CandidateDeps = Pick<Deps, 'db' | 'directory'> & {
   filterOnline: (userIds: string[]) => Promise<string[]>;
 };
 
-export type RecipientDeps = CandidateDeps & { pushesText: boolean };
+export type RecipientDeps = CandidateDeps & { showsText: boolean };
 
 /**
  * Finds the possible recipients of a message, each with the most specific reason; some may not be in the conversation.

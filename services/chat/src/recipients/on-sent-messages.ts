@@ -13,13 +13,13 @@ type Sent = EventOf<typeof messageSent> | EventOf<typeof replySent>;
  * Finds the users to be notified after a message has been sent, because that is one statement, which a mention of
  * thousands must not delay.
  */
-async function notifyRecipients({ pushesText, ...deps }: RecipientDeps, cause: Sent): Promise<void> {
+async function notifyRecipients({ showsText, ...deps }: RecipientDeps, cause: Sent): Promise<void> {
   const { conversationId, seq } = cause.data;
   const rootId = 'rootId' in cause.data ? cause.data.rootId : undefined;
   const message = await findNotifiedMessage(deps.db, rootId ?? conversationId, seq);
   if (!message) return;
   const candidates = await findCandidates(deps, message, { rootId, mentions: listMentions(message.content) });
-  const text = pushesText ? message.content : undefined;
+  const text = showsText ? message.content : undefined;
   await publishRecipients(deps, {
     message,
     rootId,
