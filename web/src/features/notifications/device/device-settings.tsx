@@ -12,12 +12,14 @@ import { unsubscribeBrowser } from './push-subscription.ts';
 
 /** Notifications of this device. The browser asks for permission when the user turns them on. */
 export function DeviceNotificationSettings() {
-  const permission = usePermission();
+  const [permission, setPermission] = usePermission();
   const isOn = usePreference('notifications') && permission === 'granted';
   const hasSound = usePreference('sound');
   const delivery = useDelivery();
   const turnOn = async () => {
-    if ((await Notification.requestPermission()) === 'granted') setPreference('notifications', true);
+    const answer = await Notification.requestPermission();
+    setPermission(answer);
+    if (answer === 'granted') setPreference('notifications', true);
   };
   const turnOff = async () => {
     setPreference('notifications', false);
@@ -33,7 +35,11 @@ export function DeviceNotificationSettings() {
   };
   return (
     <Fields>
-      <Switch isSelected={isOn} isDisabled={!isSupported() || change.isBusy} onChange={(next) => void change.run(next)}>
+      <Switch
+        isSelected={isOn}
+        isDisabled={permission === undefined || permission === 'denied' || change.isBusy}
+        onChange={(next) => void change.run(next)}
+      >
         Show notifications on this device
       </Switch>
       <Caption role="status">{statusText(permission, isOn ? delivery : 'off')}</Caption>
@@ -48,8 +54,10 @@ export function DeviceNotificationSettings() {
 }
 
 /** Follows changes in the settings of the browser; undefined if it cannot show notifications. */
-function usePermission(): NotificationPermission | undefined {
-  const [permission, setPermission] = useState(isSupported() ? Notification.permission : undefined);
+function usePermission() {
+  const [permission, setPermission] = useState<NotificationPermission | undefined>(
+    isSupported() ? Notification.permission : undefined,
+  );
   useEffect(() => {
     if (!isSupported()) return undefined;
     const stop = new AbortController();
@@ -61,11 +69,11 @@ function usePermission(): NotificationPermission | undefined {
     follow().catch(() => undefined);
     return () => stop.abort();
   }, []);
-  return permission;
+  return [permission, setPermission] as const;
 }
 
 const STATUS_TEXTS: Readonly<Record<Delivery | 'off', string>> = {
-  off: 'Your browser will ask for permission. You can turn this off at any time.',
+  off: 'You can turn this off at any time.',
   starting: '',
   pushed: 'You’ll see them whenever you’re not looking at Atrium, even while it’s closed.',
   'while-open': 'You’ll see them while Atrium is open in a tab. Nothing can be shown while it’s closed.',
@@ -77,7 +85,7 @@ function statusText(permission: NotificationPermission | undefined, status: Deli
     return 'This browser or private window can’t show notifications. On an iPhone or iPad, add Atrium to the Home Screen first.';
   if (permission === 'denied')
     return 'Your browser blocks notifications from Atrium. Allow them in its site settings first.';
-  return STATUS_TEXTS[status];
+  return permission === 'default' ? `Your browser will ask for permission. ${STATUS_TEXTS.off}` : STATUS_TEXTS[status];
 }
 
 const Fields = styled.div`
