@@ -14,6 +14,10 @@ import type { z } from 'zod';
 import { notificationsService } from '../src/app.ts';
 import { readConfig } from '../src/config.ts';
 
+/** Years from now, so that no link has expired and no meeting is over when the tests run. */
+const LINK_EXPIRES_AT = '2083-01-02T10:00:00.000Z';
+const MEETING_TIMES = { startTime: '2083-03-22T08:00:00.000Z', endTime: '2083-03-22T09:00:00.000Z' };
+
 const KEY = new Uint8Array(randomBytes(32));
 export const encodeKey = (key: Uint8Array) => Buffer.from(key).toString('base64url');
 
@@ -79,7 +83,7 @@ export async function buildInvitation(invitedBy: string, overrides: Partial<Invi
     invitationId: newId(),
     departmentId: null,
     invitedBy,
-    expiresAt: '2027-01-02T10:00:00.000Z',
+    expiresAt: LINK_EXPIRES_AT,
     sealedUrl: await sealLink('https://atrium.example.org/accept-invite?token=abc123'),
     ...overrides,
   };
@@ -92,7 +96,7 @@ export async function buildPasswordReset({ _id, email }: Pick<DirectoryUser, '_i
     resetId: newId(),
     userId: _id,
     email,
-    expiresAt: '2027-01-02T10:00:00.000Z',
+    expiresAt: LINK_EXPIRES_AT,
     sealedUrl: await sealLink('https://atrium.example.org/reset-password?token=xyz789'),
   };
 }
@@ -127,8 +131,7 @@ export function buildMeeting(users: TestUsers, overrides: Partial<MeetingFields>
     agenda: '',
     location: 'Room 4',
     meetingLink: 'https://meet.example.org/weekly',
-    startTime: '2027-03-22T08:00:00.000Z',
-    endTime: '2027-03-22T09:00:00.000Z',
+    ...MEETING_TIMES,
     timezone: 'Europe/Berlin',
     recurrence: null,
     organizerId: users.manager._id,

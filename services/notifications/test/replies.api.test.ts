@@ -71,7 +71,7 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
           `UID:${uid}@atrium`,
           'DTSTAMP:20261120T093000Z',
           `SEQUENCE:${sequence}`,
-          'DTSTART:20270322T080000Z',
+          'DTSTART:20830322T080000Z',
           `ATTENDEE;PARTSTAT=${status}:mailto:${attendee}`,
           'END:VEVENT',
           'END:VCALENDAR',
@@ -101,7 +101,7 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
     userId: users.member._id,
     status: 'accepted',
     sequence: 0,
-    startTime: '2027-03-22T08:00:00.000Z',
+    startTime: '2083-03-22T08:00:00.000Z',
     stamp: '2026-11-20T09:30:00.000Z',
   });
   // A duplicate, which both pods may process, has the same content and therefore the same event id.

@@ -56,7 +56,7 @@ describe('without its store, the notifications service', () => {
   it('loses no event and sends its email once when the store recovers', async () => {
     storeProxy.cut();
     expect((await callList()).status).toBe(503);
-    const body = { before: '2027-01-01T00:00:00.000Z' };
+    const body = { before: '2083-01-01T00:00:00.000Z' };
     const markResponse = await service.call('POST', '/notifications/read', { as: users.member, body });
     expect(markResponse.status).toBe(503);
     const invitation = await buildInvitation(users.admin._id);

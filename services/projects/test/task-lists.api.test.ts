@@ -14,9 +14,9 @@ type List = { data: Task[]; total: number; page: number; totalPages: number };
 
 /** [title, status, priority, due, assigned to the member], in order of creation. */
 const TASKS = [
-  ['Alpha', 'todo', 'low', '2027-03-01', true],
+  ['Alpha', 'todo', 'low', '2083-03-01', true],
   ['Beta', 'todo', 'urgent', null, true],
-  ['Gamma', 'in-progress', 'urgent', '2027-01-01', false],
+  ['Gamma', 'in-progress', 'urgent', '2083-01-01', false],
   ['Delta', 'review', 'high', '2020-01-01', true],
   ['Epsilon', 'done', 'high', '2020-01-01', true],
   ['Zeta', 'done', 'medium', null, false],

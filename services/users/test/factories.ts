@@ -50,7 +50,7 @@ export const buildInvitation = (overrides: UserOverrides & { departmentId?: stri
   departmentId: overrides.departmentId ?? null,
   invitationId: newId(),
   invitedBy: newId(),
-  expiresAt: '2027-01-01T00:00:00.000Z',
+  expiresAt: '2083-01-01T00:00:00.000Z',
   sealedUrl: 'sealed',
 });
 
