@@ -25,7 +25,7 @@ import { notificationsRoutes } from './routes.ts';
 import { createStore, isKnownUnavailable } from './store/store.ts';
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.ts';
 
-const DIGEST_INTERVAL_MS = 10_000;
+const DIGEST_INTERVAL_MS = 2_000;
 
 export const notificationsService: ServiceWithoutPostgres<Config> = {
   name: 'notifications',

@@ -2,26 +2,26 @@ import { invitationCreated } from '@atrium/proto-events/events/auth';
 import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { LAST_RESTORE_ID } from '../src/store/records.ts';
-import { buildInvitation, startNotifications, type TestUsers } from './factories.ts';
+import { buildInvitation, type TestUsers } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
+import { startWithStore } from './start-with-store.ts';
 
 let service: TestService;
 let users: TestUsers;
+let store: Connection;
 
 beforeAll(async () => {
-  ({ service, users } = await startNotifications());
+  ({ service, users, store } = await startWithStore());
 });
 afterAll(() => service.close());
 
 async function restoreAt(timestamp: number): Promise<void> {
-  const connection = await createConnection(service.env.MONGO_URL ?? '').asPromise();
   const at = new Date(timestamp);
-  await connection
+  await store
     .collection<{ _id: string }>('restores')
     .updateOne({ _id: LAST_RESTORE_ID }, { $set: { at, cut: at } }, { upsert: true });
-  await connection.close();
 }
 
 async function invite() {

@@ -12,18 +12,18 @@ import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, createConnection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import PostalMime from 'postal-mime';
 import {
   buildMeeting,
   buildProject,
   buildUniqueUser,
-  startNotifications,
   toCancelledEvent,
   toScheduledEvent,
   toUpdatedEvent,
 } from './factories.ts';
 import { createMailServer } from './mail-server.ts';
+import { startWithStore } from './start-with-store.ts';
 
 let service: TestService;
 let store: Connection;
@@ -32,12 +32,10 @@ let server: ReturnType<typeof createMailServer> | undefined;
 
 beforeAll(async () => {
   port = await freePort();
-  ({ service } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` }));
-  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+  ({ service, store } = await startWithStore({ SMTP_URL: `smtp://127.0.0.1:${port}` }));
 });
 afterAll(async () => {
   await server?.stop();
-  await store?.close();
   await service?.close();
 });
 

@@ -14,7 +14,7 @@ import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
-import { createConnection } from 'mongoose';
+import { type Collection, createConnection } from 'mongoose';
 import {
   buildInvitation,
   buildMeeting,
@@ -46,13 +46,29 @@ async function startMailServer(port: number, reject?: RejectRecipient) {
   return server;
 }
 
-/** Changes the time at which the emails about a subject were queued. */
-async function backdateEmails({ env }: TestService, about: string, days: number): Promise<void> {
+async function withEmails({ env }: TestService, use: (emails: Collection) => Promise<unknown>): Promise<void> {
   const connection = await createConnection(env.MONGO_URL ?? '').asPromise();
-  const createdAt = new Date(Date.now() - days * 24 * 60 * 60_000);
-  await connection.collection('mails').updateMany({ about }, { $set: { createdAt } });
+  await use(connection.collection('mails'));
   await connection.close();
 }
+
+/** Changes the time at which the emails about a subject were queued. */
+const backdateEmails = (service: TestService, about: string, days: number) =>
+  withEmails(service, (emails) =>
+    emails.updateMany({ about }, { $set: { createdAt: new Date(Date.now() - days * 24 * 60 * 60_000) } }),
+  );
+
+/** Waits until an attempt to send an email to the address has failed, and brings forward what waits for the next one. */
+const bringRetriesForward = (service: TestService, address: string) =>
+  withEmails(service, async (emails) => {
+    const failed = { address, state: 'queued', attempts: 1 };
+    const email = await waitFor(() => emails.findOne(failed), { description: 'the retry to be scheduled' });
+    const delayMs = email.nextAttemptAt - Date.now();
+    expect(delayMs).toBeGreaterThan(5_000);
+    const waiting = { address, state: 'queued', nextAttemptAt: { $gte: email.nextAttemptAt } };
+    for (const { _id, nextAttemptAt } of await emails.find(waiting).toArray())
+      await emails.updateOne({ _id }, { $set: { nextAttemptAt: new Date(nextAttemptAt - delayMs) } });
+  });
 
 const buildPastTimes = () => {
   const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
@@ -319,6 +335,7 @@ describe('a mail server that rejects', () => {
     const { service, users } = await startService(port);
     const invitation = await buildInvitation(users.admin._id);
     await service.deliver(invitationCreated, invitation);
+    await bringRetriesForward(service, invitation.email);
     await waitFor(() => server.to(invitation.email).length === 1, { description: 'the second attempt' });
     expect(attempts).toHaveLength(2);
   });
@@ -336,6 +353,8 @@ describe('a mail server that rejects', () => {
     // Emails with links do not wait.
     const reset = await buildPasswordReset(users.member);
     await service.deliver(passwordResetRequested, reset);
+    await waitFor(() => server.to(users.member.email).length === 1, { description: 'the link' });
+    await bringRetriesForward(service, users.member.email);
     await waitFor(() => server.to(users.member.email).length === 3, { description: 'all emails' });
     const [firstSubject, ...laterSubjects] = subjectsTo(server, users.member.email);
     expect(firstSubject).not.toMatch(/planning/);

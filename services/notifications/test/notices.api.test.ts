@@ -4,25 +4,23 @@ import { taskCreated, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { ChannelChoice, NoticeKind } from '@atrium/proto-events/notices/kinds';
 import type { ChosenNotices } from '@atrium/proto-events/notices/settings';
 import { newId } from '@atrium/service-kit/process/new-id';
+import { makeDigestsDue } from '@atrium/test-kit/make-digests-due';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Connection, createConnection } from 'mongoose';
-import { buildUniqueUser, startNotifications, type TestUsers } from './factories.ts';
+import type { Connection } from 'mongoose';
+import { buildUniqueUser, type TestUsers } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
+import { startWithStore } from './start-with-store.ts';
 
 let service: TestService;
 let users: TestUsers;
 let store: Connection;
 
 beforeAll(async () => {
-  ({ service, users } = await startNotifications());
-  store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+  ({ service, users, store } = await startWithStore());
 });
-afterAll(async () => {
-  await store?.close();
-  await service?.close();
-});
+afterAll(() => service?.close());
 
 type User = TestUsers[keyof TestUsers];
 
@@ -139,11 +137,13 @@ describe('a user who has the app open', () => {
       await assign(user);
     }
     await visit(present);
+    const emails = store.collection('mails');
+    const postponed = { recipientId: { $in: [present._id, absent._id] }, nextAttemptAt: { $gt: new Date() } };
+    expect((await emails.updateMany(postponed, { $set: { nextAttemptAt: new Date() } })).matchedCount).toBe(2);
     await waitForEmail(absent.email);
-    const email = await waitFor(
-      () => store.collection('mails').findOne({ recipientId: present._id, state: { $ne: 'queued' } }),
-      { description: 'the end of the email' },
-    );
+    const email = await waitFor(() => emails.findOne({ recipientId: present._id, state: { $ne: 'queued' } }), {
+      description: 'the end of the email',
+    });
     expect(email).toMatchObject({ state: 'failed', lastError: 'recipient saw the notification in the app' });
     expect(await emailsTo(present.email)).toEqual([]);
   });
@@ -156,9 +156,7 @@ describe('a user who has the app open', () => {
       await visit(user);
     }
     const ids = [reader, collector].map(({ _id }) => _id);
-    const due = new Date(Date.now() - 60_000);
-    await store.collection('notifications').updateMany({ personId: { $in: ids } }, { $set: { digestAt: due } });
-    await store.collection('digests').updateMany({ userId: { $in: ids } }, { $set: { at: due } });
+    await makeDigestsDue(store, ids);
     expect((await waitForEmail(collector.email)).text).toContain('Plan.pdf');
     await waitFor(async () => (await store.collection('digests').countDocuments({ userId: { $in: ids } })) === 0, {
       description: 'the end of the digests',
@@ -200,13 +198,9 @@ describe('quiet hours', () => {
 
 describe('a digest', () => {
   const digestOf = (kind: NoticeKind) => choose(kind, { app: true, push: false, email: 'digest' });
-  /** Lets the digests of a user be due now. */
   async function makeDue(user: User): Promise<void> {
-    const at = new Date(Date.now() - 1_000);
-    const digest = await store.collection('digests').findOne({ userId: user._id });
-    if (!digest) throw new Error('No digest');
-    await store.collection('notifications').updateMany({ personId: user._id }, { $set: { digestAt: at } });
-    await store.collection('digests').updateOne({ _id: digest._id }, { $set: { at } });
+    expect(await countDigests(user)).toBe(1);
+    await makeDigestsDue(store, [user._id]);
   }
   const countDigests = (user: User) => store.collection('digests').countDocuments({ userId: user._id });
 

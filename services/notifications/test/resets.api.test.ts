@@ -3,15 +3,17 @@ import { emailDelivered } from '@atrium/proto-events/events/notifications';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createConnection } from 'mongoose';
-import { buildPasswordReset, buildUniqueUser, startNotifications } from './factories.ts';
+import type { Connection } from 'mongoose';
+import { buildPasswordReset, buildUniqueUser } from './factories.ts';
 import { emailsTo, parseEmail, waitForEmail } from './mailbox.ts';
+import { startWithStore } from './start-with-store.ts';
 
 const LINK = 'https://atrium.example.org/reset-password?token=xyz789';
 let service: TestService;
+let store: Connection;
 
 beforeAll(async () => {
-  ({ service } = await startNotifications());
+  ({ service, store } = await startWithStore());
 });
 afterAll(() => service.close());
 
@@ -93,9 +95,7 @@ it('a reset link created by an administrator is recorded once in the activity lo
   const admin = buildUniqueUser({ role: 'admin' });
   service.addToDirectory(reader, admin);
   await service.deliver(passwordResetCreated, buildAdminReset(reader._id, admin._id), 2, admin._id);
-  const store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
   const records = await store.collection('activities').find({ subjectId: reader._id }).toArray();
-  await store.close();
   expect(records).toHaveLength(1);
   expect(records[0]).toMatchObject({ type: 'auth.reset.made', actorId: admin._id, resource: 'user' });
 });
