@@ -1,9 +1,11 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
-import type { QueryFilter } from 'mongoose';
 import type { Deps } from '../deps.ts';
+import { awaitsEmail, EMAILABLE_FIELDS, type Emailable } from '../notifications/awaits-email.ts';
 import { findVisits } from '../notifications/visits.ts';
 import type { DigestRecord, NotificationRecord } from '../store/records.ts';
+import { anyOf, type Store } from '../store/store.ts';
 import { toDigestMailing, toNoticeMailing } from './digest-mailings.ts';
 
 const BATCH_SIZE = 100;
@@ -13,8 +15,6 @@ const MAX_ITEMS = 30;
 
 /** More immediate emails that are due at once, as after quiet hours, are collected too. */
 const MAX_SEPARATE_EMAILS = 3;
-
-const CHOSEN_FOR_DIGEST = { 'notice.channels.email': 'digest' } as const;
 
 /**
  * Emails the digests that are due, with the notifications that are still unread. Safe to run on several pods at once,
@@ -38,34 +38,52 @@ export async function sendDigests(deps: Deps): Promise<boolean> {
   return due.length === BATCH_SIZE;
 }
 
-async function sendDigest(deps: Deps, { _id, userId, at }: DigestRecord): Promise<void> {
+async function sendDigest(deps: Deps, digest: DigestRecord): Promise<void> {
   const { store, directory } = deps;
-  const id = deterministicId(_id);
+  const { _id, userId, at } = digest;
+  const collected = await store.notifications
+    .find({ personId: userId, digestAt: at }, EMAILABLE_FIELDS)
+    .sort({ createdAt: -1, _id: -1 })
+    .lean();
+  // Another pod may have ended it, and removed its notifications while they were read.
+  if ((await store.digests.exists({ _id })) === null) return;
   const user = directory.user(userId);
-  const visitedAt = (await findVisits(store, [userId])).get(userId) ?? new Date(0);
-  const unread: QueryFilter<NotificationRecord> = {
-    personId: userId,
-    digestAt: at,
-    read: false,
-    isRetracted: { $ne: true },
-    $and: [
-      // A reminder of what has begun is of no use.
-      { $or: [{ startsAt: { $exists: false } }, { startsAt: { $gt: new Date() } }] },
-      // What was to be emailed immediately is not if the user has seen it in the app.
-      { $or: [CHOSEN_FOR_DIGEST, { 'notice.channels.app': false }, { recordedAt: { $gte: visitedAt } }] },
-    ],
-  };
-  const records = await store.notifications.find(unread).sort({ createdAt: -1, _id: -1 }).limit(MAX_ITEMS).lean();
-  if (user && isActive(user)) {
-    const event = { id, requestId: id, occurredAt: at.toISOString() };
-    const separate = selectSeparate(records);
-    const collected = records.filter((record) => !separate.includes(record));
-    for (const record of separate) await deps.queueEmails(toNoticeMailing(deps, { event, record, user }));
-    const total = (await store.notifications.countDocuments(unread)) - separate.length;
-    if (collected.length > 0) await deps.queueEmails(toDigestMailing(deps, { event, records: collected, total, user }));
-  }
-  // Deleted last: a crash before it queues the same emails again.
+  if (user && isActive(user)) await queueDigest(deps, { digest, user, collected });
+  // Deleted after the emails: a crash before it queues the same ones again.
   await store.digests.deleteOne({ _id });
+  if (collected.length > 0) await detach(store, digest, collected);
+}
+
+/** Removes the time of a digest that has ended, so that redelivered events do not restore it. */
+async function detach({ notifications }: Store, { at }: DigestRecord, collected: Collected): Promise<void> {
+  await notifications.updateMany(
+    { _id: anyOf(collected.map(({ _id }) => _id)), digestAt: at },
+    { $unset: { digestAt: 1 } },
+  );
+}
+
+/** Latest first. */
+type Collected = readonly (Emailable & Pick<NotificationRecord, '_id'>)[];
+
+type DigestParams = { digest: DigestRecord; user: DirectoryUser; collected: Collected };
+
+async function queueDigest(deps: Deps, { digest: { _id, at }, user, collected }: DigestParams): Promise<void> {
+  const { store } = deps;
+  const situation = { visitedAt: (await findVisits(store, [user._id])).get(user._id), now: new Date() };
+  const unread = collected.filter((known) => awaitsEmail(known, situation));
+  if (unread.length === 0) return;
+  const latestIds = unread.slice(0, MAX_ITEMS).map(({ _id }) => _id);
+  const records = await store.notifications
+    .find({ _id: anyOf(latestIds) })
+    .sort({ createdAt: -1, _id: -1 })
+    .lean();
+  const id = deterministicId(_id);
+  const event = { id, requestId: id, occurredAt: at.toISOString() };
+  const separate = selectSeparate(records);
+  for (const record of separate) await deps.queueEmails(toNoticeMailing(deps, { event, record, user }));
+  const others = records.filter((record) => !separate.includes(record));
+  const total = unread.length - separate.length;
+  if (others.length > 0) await deps.queueEmails(toDigestMailing(deps, { event, records: others, total, user }));
 }
 
 function selectSeparate(records: readonly NotificationRecord[]): NotificationRecord[] {

@@ -3,10 +3,10 @@ import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
-import type { DigestRecord, NotificationRecord } from '../store/records.ts';
-import { anyOf, insertOnce, type Store } from '../store/store.ts';
+import type { NotificationRecord } from '../store/records.ts';
 import { decide, type NoticeOf } from './notices.ts';
 import { type NotificationFields, recordNotifications } from './record-notifications.ts';
+import { endOfMinute, insertDigests } from './schedule-digests.ts';
 import { findVisits } from './visits.ts';
 
 type NotifyUsersParams = {
@@ -85,13 +85,9 @@ function toStoredDecision(
       channels: { app, push: push !== null, email: email && (email.isDigest ? 'digest' : 'immediate') },
     },
     ...(push && push.at > at && { pushAt: push.at }),
-    // An immediate email of a kind that has none of its own is a digest of the minute.
     ...(isInDigest && { digestAt: email.isDigest ? email.at : endOfMinute(email.at) }),
   };
 }
-
-const MINUTE_MS = 60_000;
-const endOfMinute = (at: Date) => new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
 
 function groupByDecision(userIds: readonly string[], toDecision: (userId: string) => StoredDecision) {
   const groups = new Map<string, { decision: StoredDecision; userIds: string[] }>();
@@ -107,20 +103,6 @@ function groupByDecision(userIds: readonly string[], toDecision: (userId: string
 
 /** One that is not shown in the app is stored for its push or email. */
 const isStored = ({ notice }: StoredDecision) => !notice || Object.values(notice.channels).some(Boolean);
-
-async function insertDigests(store: Store, digests: readonly Pick<DigestRecord, 'userId' | 'at'>[]): Promise<void> {
-  const now = new Date();
-  const pending = digests.filter(({ at }) => at > now);
-  const records = new Map(pending.map(({ userId, at }) => [`${userId}:${at.toISOString()}`, { userId, at }]));
-  if (records.size === 0) return;
-  // Most are known from earlier events, and a duplicate costs more than finding it.
-  const known = await store.digests.find({ _id: anyOf([...records.keys()]) }, { _id: 1 }).lean();
-  for (const { _id } of known) records.delete(_id);
-  await insertOnce(
-    store.digests,
-    [...records].map(([_id, digest]) => ({ _id, ...digest })),
-  );
-}
 
 type Withdrawal = { eventId: string; subjectId: string; filter: QueryFilter<NotificationRecord> };
 

@@ -57,7 +57,7 @@ export type NotificationRecord = {
   notice?: NoticeRecord;
   /** Until when its push waits, because the user probably looks at the app. */
   pushAt?: Date;
-  /** Of the digest that includes it. */
+  /** Of the digest that will include it; absent once it has been sent. */
   digestAt?: Date;
 };
 
