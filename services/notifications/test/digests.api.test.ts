@@ -107,4 +107,52 @@ describe('a digest', () => {
     await Promise.all([sendDigests(deps), sendDigests(deps), sendDigests(deps)]);
     expect(await listEmails(user)).toEqual(['digest']);
   });
+
+  it('is not postponed by events that are merged into its notifications', async () => {
+    const collector = createUser('digest');
+    const reader = createUser('immediate');
+    setTime('07:58:00');
+    const [collected, immediate] = [await share(collector), await share(reader)];
+    // After the time of both digests, and before the one that collects is sent.
+    setTime('08:00:05');
+    await share(collector, { documentId: collected.documentId });
+    await share(reader, { documentId: immediate.documentId });
+    setTime('08:00:30');
+    await sendDigests(deps);
+    expect([await listEmails(collector), await listEmails(reader)]).toEqual([['digest'], ['notice']]);
+  });
+
+  it('is followed by another one if an event is merged into its notification after it', async () => {
+    const user = createUser('immediate');
+    setTime('12:00:10');
+    const { documentId } = await share(user);
+    setTime('12:01:30');
+    await sendDigests(deps);
+    setTime('12:01:40');
+    await share(user, { documentId });
+    setTime('12:02:30');
+    await sendDigests(deps);
+    expect(await listEmails(user)).toEqual(['notice', 'notice']);
+  });
+
+  it('is followed by another one if an event is merged into a notification while it is sent', async () => {
+    const user = createUser('immediate');
+    setTime('12:00:10');
+    const seen = await share(user);
+    await deps.store.visits.create({ _id: user._id, at: new Date('2026-11-30T12:00:20Z') });
+    setTime('12:00:30');
+    await share(user);
+    setTime('12:01:30');
+    await sendDigests({
+      ...deps,
+      async queueEmails(mailing) {
+        await share(user, { documentId: seen.documentId });
+        await deps.queueEmails(mailing);
+      },
+    });
+    expect(await listEmails(user)).toEqual(['notice']);
+    setTime('12:02:30');
+    await sendDigests(deps);
+    expect(await listEmails(user)).toEqual(['notice', 'notice']);
+  });
 });

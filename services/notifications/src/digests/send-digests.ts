@@ -3,6 +3,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { awaitsEmail, EMAILABLE_FIELDS, type Emailable } from '../notifications/awaits-email.ts';
+import { endOfMinute, postponeDigest } from '../notifications/schedule-digests.ts';
 import { findVisits } from '../notifications/visits.ts';
 import type { DigestRecord, NotificationRecord } from '../store/records.ts';
 import { anyOf, type Store } from '../store/store.ts';
@@ -55,11 +56,14 @@ async function sendDigest(deps: Deps, digest: DigestRecord): Promise<void> {
 }
 
 /** Removes the time of a digest that has ended, so that redelivered events do not restore it. */
-async function detach({ notifications }: Store, { at }: DigestRecord, collected: Collected): Promise<void> {
-  await notifications.updateMany(
-    { _id: anyOf(collected.map(({ _id }) => _id)), digestAt: at },
+async function detach(store: Store, digest: DigestRecord, collected: Collected): Promise<void> {
+  const readAt = new Date(Math.max(...collected.map(({ recordedAt }) => recordedAt?.getTime() ?? 0)));
+  await store.notifications.updateMany(
+    { _id: anyOf(collected.map(({ _id }) => _id)), digestAt: digest.at, recordedAt: { $not: { $gt: readAt } } },
     { $unset: { digestAt: 1 } },
   );
+  // An event may have been merged into one of them since it was read.
+  await postponeDigest(store, digest, endOfMinute(new Date()));
 }
 
 /** Latest first. */

@@ -53,9 +53,9 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
     digests: toDigests([
       // A delivery that was interrupted may not have inserted it.
       ...covering,
-      ...unread
-        .filter((known) => known.digestAt?.getTime() !== digestAt?.getTime())
-        .map(({ personId }) => ({ personId, digestAt })),
+      // The earlier one includes it; if that has just been sent, the later one does.
+      ...unread,
+      ...unread.map(({ personId }) => ({ personId, digestAt })),
       ...newIds.map((personId) => ({ personId, digestAt })),
     ]),
   };
@@ -173,6 +173,7 @@ async function mergeEvent(
     messageId: _messageId,
     lastSeq: _lastSeq,
     text: _text,
+    digestAt,
     ...fields
   } = draft.fields;
   const createdAt = new Date(draft.event.occurredAt);
@@ -182,6 +183,8 @@ async function mergeEvent(
       {
         $set: { ...fields, createdAt, recordedAt: new Date(), ...(from !== undefined && { from }) },
         ...(from === undefined && { $unset: { from: 1 } }),
+        // A stream of events does not postpone the digest.
+        ...(digestAt && { $min: { digestAt } }),
         ...toCount(draft, isCounting, changed && { changed: { $each: changed } }),
       },
     );

@@ -20,3 +20,11 @@ export async function insertDigests(store: Store, digests: readonly Digest[]): P
     [...records].map(([_id, digest]) => ({ _id, ...digest })),
   );
 }
+
+/** Moves the notifications of a digest to a later one. */
+export async function postponeDigest(store: Store, { userId, at }: Digest, to: Date): Promise<void> {
+  const collected = { personId: userId, digestAt: at };
+  if ((await store.notifications.exists(collected)) === null) return;
+  await insertDigests(store, [{ userId, at: to }]);
+  await store.notifications.updateMany(collected, { $set: { digestAt: to } });
+}
