@@ -1,47 +1,25 @@
 import type { EmailChoice } from '@atrium/proto-events/notices/kinds';
 import type { ChosenNotices } from '@atrium/proto-events/notices/settings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
-import { createDirectory } from '@atrium/service-kit/directory/directory';
-import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { testMongo } from '@atrium/test-kit/backing-servers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Deps } from '../src/deps.ts';
 import { sendDigests } from '../src/digests/send-digests.ts';
-import { queueEmails } from '../src/email/queue-emails.ts';
+import { applySettings } from '../src/handlers/on-user-events.ts';
 import { notifyUsers } from '../src/notifications/notify-users.ts';
-import { createStore } from '../src/store/store.ts';
 import { buildUniqueUser } from './factories.ts';
+import { fakeClock, setTime, startScenario } from './scenario.ts';
 
+let scenario: Awaited<ReturnType<typeof startScenario>>;
 let deps: Deps;
 
 beforeAll(async () => {
-  const store = createStore(await testMongo('digests'), createLogger('test', 'silent'));
-  await store.indexed;
-  const directory = createDirectory();
-  directory.confirm();
-  deps = {
-    store,
-    directory,
-    notificationPublisher: { publish: async () => undefined, publishInBackground: () => undefined },
-    recordVisit: () => undefined,
-    queueEmails: (mailing) => queueEmails(store, mailing),
-    senderAddress: 'atrium@example.org',
-    pushSettings: { keys: [], hosts: [], subject: '' },
-  };
+  scenario = await startScenario();
+  deps = scenario.deps;
 });
-afterAll(() => deps.store.close());
-
-// Only the wall clock is faked: the store is a real one.
-const ALL_BUT_THE_CLOCK = [
-  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
-beforeEach(() => void jest.useFakeTimers({ doNotFake: [...ALL_BUT_THE_CLOCK] }));
+afterAll(() => scenario.close());
+beforeEach(fakeClock);
 afterEach(() => void jest.useRealTimers());
-
-/** Sets the time of a day in UTC, which is the time zone of the users. */
-const setTime = (time: string, day = '2026-11-30') => void jest.setSystemTime(new Date(`${day}T${time}Z`));
 
 function createUser(email: EmailChoice, notices: ChosenNotices = {}): DirectoryUser {
   const channels = { document_shared: { app: true, push: false, email } };
@@ -66,10 +44,7 @@ const read = ({ documentId }: { documentId: string }) =>
   deps.store.notifications.updateMany({ subjectId: documentId }, { $set: { read: true } });
 
 /** What is queued for a user: `notice` about one notification, or `digest` about several. */
-const listEmails = async (user: DirectoryUser) => {
-  const emails = await deps.store.emails.find({ recipientId: user._id }).sort({ createdAt: 1 }).lean();
-  return emails.map(({ kind }) => kind);
-};
+const listEmails = async (user: DirectoryUser) => (await scenario.listEmails(user)).map(({ kind }) => kind);
 
 describe('a digest', () => {
   it('is sent if its time passes before it is stored', async () => {
@@ -154,5 +129,77 @@ describe('a digest', () => {
     setTime('12:02:30');
     await sendDigests(deps);
     expect(await listEmails(user)).toEqual(['notice', 'notice']);
+  });
+});
+
+describe('changed settings', () => {
+  /** Changes a user in the directory, and returns the event about it. */
+  function change(user: DirectoryUser, notices: ChosenNotices, fields: Partial<DirectoryUser> = {}) {
+    const version = user.version + 1;
+    const preferences = { notices: { ...user.preferences?.notices, ...notices } };
+    deps.directory.putUser({ ...user, preferences, ...fields, version });
+    return { data: { userId: user._id, version, changed: [...Object.keys(fields), 'preferences'] } };
+  }
+
+  it('postpone digests to the end of a pause that begins before their time', async () => {
+    const user = createUser('digest');
+    setTime('07:00:00');
+    await share(user);
+    const forgotten = await share(user);
+    await applySettings(deps, change(user, { pausedUntil: '2026-11-30T12:00:00Z' }));
+    setTime('08:00:30');
+    await sendDigests(deps);
+    expect(await listEmails(user)).toEqual([]);
+    await read(forgotten);
+    setTime('12:00:30');
+    await sendDigests(deps);
+    const [email] = await scenario.listEmails(user);
+    expect(await deps.store.mailings.findById(email?.mailingId)).toMatchObject({ content: { total: 1 } });
+  });
+
+  it('postpone digests to the end of quiet hours that are added', async () => {
+    const user = createUser('digest');
+    setTime('07:00:00');
+    await share(user);
+    change(user, { quietHours: { start: '07:30', end: '09:15' } });
+    setTime('08:00:30');
+    await sendDigests(deps);
+    expect(await listEmails(user)).toEqual([]);
+    setTime('09:15:30');
+    await sendDigests(deps);
+    expect(await listEmails(user)).toEqual(['digest']);
+  });
+
+  it('let digests be due when a pause ends early', async () => {
+    const users = [createUser('digest'), createUser('immediate')];
+    for (const user of users) {
+      const paused = change(user, { pausedUntil: '2026-12-30T12:00:00Z' });
+      setTime('07:00:00');
+      await share(user);
+      setTime('10:00:00', '2026-12-02');
+      await applySettings(deps, change({ ...user, version: paused.data.version }, { pausedUntil: null }));
+      setTime('10:01:30', '2026-12-02');
+    }
+    await sendDigests(deps);
+    expect(await Promise.all(users.map(listEmails))).toEqual([['digest'], ['notice']]);
+  });
+
+  it('move digests to the times of a new time zone', async () => {
+    const user = createUser('digest');
+    setTime('20:00:00');
+    await share(user);
+    await applySettings(deps, change(user, {}, { timezone: 'America/New_York' }));
+    setTime('08:00:30', '2026-12-01');
+    await sendDigests(deps);
+    expect(await listEmails(user)).toEqual([]);
+    setTime('13:00:30', '2026-12-01');
+    await sendDigests(deps);
+    expect(await listEmails(user)).toEqual(['digest']);
+  });
+
+  it('are applied again if the directory does not know them yet', async () => {
+    const user = createUser('digest');
+    const data = { userId: user._id, version: user.version + 1, changed: ['timezone'] };
+    await expect(applySettings(deps, { data })).rejects.toThrow('is not in the directory yet');
   });
 });

@@ -3,6 +3,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { awaitsEmail, EMAILABLE_FIELDS, type Emailable } from '../notifications/awaits-email.ts';
+import { findUndisturbedTimeOf } from '../notifications/notices.ts';
 import { endOfMinute, postponeDigest } from '../notifications/schedule-digests.ts';
 import { findVisits } from '../notifications/visits.ts';
 import type { DigestRecord, NotificationRecord } from '../store/records.ts';
@@ -42,13 +43,21 @@ export async function sendDigests(deps: Deps): Promise<boolean> {
 async function sendDigest(deps: Deps, digest: DigestRecord): Promise<void> {
   const { store, directory } = deps;
   const { _id, userId, at } = digest;
+  const user = directory.user(userId);
+  const now = new Date();
+  const undisturbed = user ? findUndisturbedTimeOf(user, now) : now;
+  if (undisturbed > now) {
+    // A pause or quiet hours have begun since its time was chosen.
+    await postponeDigest(store, digest, endOfMinute(undisturbed));
+    await store.digests.deleteOne({ _id });
+    return;
+  }
   const collected = await store.notifications
     .find({ personId: userId, digestAt: at }, EMAILABLE_FIELDS)
     .sort({ createdAt: -1, _id: -1 })
     .lean();
   // Another pod may have ended it, and removed its notifications while they were read.
   if ((await store.digests.exists({ _id })) === null) return;
-  const user = directory.user(userId);
   if (user && isActive(user)) await queueDigest(deps, { digest, user, collected });
   // Deleted after the emails: a crash before it queues the same ones again.
   await store.digests.deleteOne({ _id });

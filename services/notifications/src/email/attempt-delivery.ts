@@ -12,6 +12,7 @@ import { classifyFailure, type Failure, getRetryDelay, getUncertainRetryDelay } 
 import { getAgeStart, MAX_AGE_MS } from './due-emails.ts';
 import type { Mailer } from './mailer.ts';
 import { removeEmailsTo } from './remove-emails.ts';
+import { postponeEmails } from './reschedule-emails.ts';
 import { getSupersededReason } from './superseded-reason.ts';
 
 /**
@@ -49,6 +50,7 @@ export function attemptDelivery(email: EmailRecord, deps: DeliveryDeps): Promise
 }
 
 async function attemptWithClaim(email: EmailRecord, deps: DeliveryDeps): Promise<boolean> {
+  if (await deps.store.run(() => postponeEmails(deps, email))) return false;
   const claim = await deps.store.run(() => deps.claims.acquire(email._id, email.attempts + 1));
   if (!claim) return false;
   try {

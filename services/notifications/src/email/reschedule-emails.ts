@@ -1,17 +1,46 @@
-import { findUndisturbedTime } from '@atrium/proto-events/notices/quiet-times';
-import { resolveNotices } from '@atrium/proto-events/notices/settings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { Directory } from '@atrium/service-kit/directory/directory';
+import { findUndisturbedTimeOf } from '../notifications/notices.ts';
+import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
+import { isTooOld } from './due-emails.ts';
 
-/** Moves the emails that were postponed for a user to the end of their present pause or quiet hours. */
-export async function rescheduleEmails(
-  { emails }: Store,
-  { _id, preferences, timezone }: DirectoryUser,
-): Promise<void> {
+/**
+ * Moves the emails that were postponed for a user to the end of their present pause or quiet hours, and writes queued
+ * ones in their present time zone.
+ */
+export async function rescheduleEmails({ emails }: Store, user: DirectoryUser): Promise<void> {
+  const { _id: recipientId, timezone } = user;
   const now = new Date();
-  const notBefore = findUndisturbedTime(resolveNotices(preferences?.notices), timezone, now);
+  const notBefore = findUndisturbedTimeOf(user, now);
+  await emails.updateMany({ recipientId, state: 'queued' }, { $set: { timezone } });
   await emails.updateMany(
-    { recipientId: _id, state: 'queued', attempts: 0, notBefore: { $gt: now } },
+    { recipientId, state: 'queued', notBefore: { $gt: now } },
     { $set: { notBefore, nextAttemptAt: notBefore } },
   );
+}
+
+const PROPAGATION_TIMEOUT_MS = 2_000;
+
+/**
+ * Postpones the emails of a recipient who has begun a pause or quiet hours since they were queued, except those that
+ * cannot be turned off. Returns whether this one is postponed.
+ */
+export async function postponeEmails(
+  { store, directory }: { store: Store; directory: Directory },
+  email: EmailRecord,
+): Promise<boolean> {
+  const { recipientId, notice } = email;
+  if (!notice || isTooOld(email)) return false;
+  // The directory of a process that has just started may not know the user yet.
+  await directory.whenUser(recipientId, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
+  const user = directory.user(recipientId);
+  const now = new Date();
+  const notBefore = user ? findUndisturbedTimeOf(user, now) : now;
+  if (notBefore <= now) return false;
+  await store.emails.updateMany(
+    { recipientId, state: 'queued', notice: { $exists: true }, nextAttemptAt: { $lt: notBefore } },
+    { $set: { notBefore, nextAttemptAt: notBefore } },
+  );
+  return true;
 }

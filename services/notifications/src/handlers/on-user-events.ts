@@ -12,6 +12,7 @@ import { createRecordedHandler, userSubject } from '../activity/record-activity.
 import type { Deps } from '../deps.ts';
 import { removeEmailsTo } from '../email/remove-emails.ts';
 import { rescheduleEmails } from '../email/reschedule-emails.ts';
+import { rescheduleDigests } from '../notifications/schedule-digests.ts';
 import { typesWithPrefix } from '../store/records.ts';
 import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users/find-users.ts';
 
@@ -31,12 +32,24 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
   await removeEmailsTo(store, userId);
 }
 
-/** A pause may have ended or begun. The event can be ahead of the directory. */
-async function applySettings({ store, directory }: Deps, { data }: EventOf<typeof userUpdated>): Promise<void> {
-  if (!data.changed.includes('preferences')) return;
-  await directory.whenUser(data.userId, (user) => (user?.version ?? 0) >= data.version, PROPAGATION_TIMEOUT_MS);
-  const user = directory.user(data.userId);
-  if (user) await rescheduleEmails(store, user);
+const SETTING_FIELDS = ['preferences', 'timezone'];
+
+/**
+ * Applies a pause that has ended or begun, or other times, to what is queued. The event can be ahead of the directory, so
+ * it waits briefly, then throws for redelivery.
+ */
+export async function applySettings(
+  { store, directory }: Pick<Deps, 'store' | 'directory'>,
+  { data }: { data: Pick<EventOf<typeof userUpdated>['data'], 'userId' | 'version' | 'changed'> },
+): Promise<void> {
+  const { userId, version, changed } = data;
+  if (!changed.some((field) => SETTING_FIELDS.includes(field))) return;
+  await directory.whenUser(userId, (user) => (user?.version ?? 0) >= version, PROPAGATION_TIMEOUT_MS);
+  const user = directory.user(userId);
+  if (!user || user.version < version)
+    throw new Error(`Version ${version} of user ${userId} is not in the directory yet`);
+  await rescheduleEmails(store, user);
+  await rescheduleDigests(store, user);
 }
 
 const PROPAGATION_TIMEOUT_MS = 2_000;

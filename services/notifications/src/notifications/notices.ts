@@ -1,6 +1,7 @@
 import { decideNotice, type NoticeDecision } from '@atrium/proto-events/notices/decide';
 import type { NoticeKind, NoticeLevel, NoticeReason } from '@atrium/proto-events/notices/kinds';
 import { findNoticeLevel } from '@atrium/proto-events/notices/levels';
+import { findDigestTime, findUndisturbedTime } from '@atrium/proto-events/notices/quiet-times';
 import { resolveNotices } from '@atrium/proto-events/notices/settings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { type Recipient, toRecipient } from '../users/find-users.ts';
@@ -44,6 +45,14 @@ export function decide(
     at,
   });
 }
+
+/** Returns when a user may be disturbed: at the time itself, or at the end of their pause or quiet hours. */
+export const findUndisturbedTimeOf = ({ preferences, timezone }: DirectoryUser, at: Date): Date =>
+  findUndisturbedTime(resolveNotices(preferences?.notices), timezone, at);
+
+/** Returns the next time at which a user wants a digest. */
+export const findDigestTimeOf = ({ preferences, timezone }: DirectoryUser, at: Date): Date =>
+  findDigestTime(resolveNotices(preferences?.notices), timezone, at);
 
 /** Selects the users who get an email of their own, rather than a digest or none, and when it may be sent. */
 export function toEmailRecipients(

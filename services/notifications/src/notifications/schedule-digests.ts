@@ -1,5 +1,7 @@
-import type { DigestRecord } from '../store/records.ts';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import type { DigestRecord, NotificationRecord } from '../store/records.ts';
 import { anyOf, insertOnce, type Store } from '../store/store.ts';
+import { findDigestTimeOf, findUndisturbedTimeOf } from './notices.ts';
 
 type Digest = Pick<DigestRecord, 'userId' | 'at'>;
 
@@ -27,4 +29,29 @@ export async function postponeDigest(store: Store, { userId, at }: Digest, to: D
   if ((await store.notifications.exists(collected)) === null) return;
   await insertDigests(store, [{ userId, at: to }]);
   await store.notifications.updateMany(collected, { $set: { digestAt: to } });
+}
+
+type Waiting = Pick<NotificationRecord, 'notice' | 'recordedAt' | 'createdAt'>;
+
+/** Returns when a notification would be emailed if the present settings of its user had applied all along. */
+export function findDueTime({ notice, recordedAt, createdAt }: Waiting, user: DirectoryUser, now: Date): Date {
+  const findTime = notice?.channels.email === 'digest' ? findDigestTimeOf : findUndisturbedTimeOf;
+  const due = findTime(user, recordedAt ?? createdAt);
+  return endOfMinute(due > now ? due : findUndisturbedTimeOf(user, now));
+}
+
+/** Applies changed settings of a user to the digests that are not due yet. Those that are due find them when they are sent. */
+export async function rescheduleDigests(store: Store, user: DirectoryUser): Promise<void> {
+  const now = new Date();
+  const notDue = { digestAt: { $gt: now } };
+  const waiting = await store.notifications
+    .find({ personId: user._id, ...notDue }, { notice: 1, recordedAt: 1, createdAt: 1, digestAt: 1 })
+    .lean();
+  for (const [time, records] of Map.groupBy(waiting, (record) => findDueTime(record, user, now).getTime())) {
+    const ids = records.filter(({ digestAt }) => digestAt?.getTime() !== time).map(({ _id }) => _id);
+    if (ids.length === 0) continue;
+    const at = new Date(time);
+    await insertDigests(store, [{ userId: user._id, at }]);
+    await store.notifications.updateMany({ _id: anyOf(ids), ...notDue }, { $set: { digestAt: at } });
+  }
 }

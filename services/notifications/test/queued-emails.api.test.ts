@@ -1,0 +1,56 @@
+import { taskCreated } from '@atrium/proto-events/events/projects';
+import type { DirectoryUser } from '@atrium/proto-events/people';
+import { newId } from '@atrium/service-kit/process/new-id';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Deps } from '../src/deps.ts';
+import { taskHandlers } from '../src/handlers/on-task-events.ts';
+import { buildUniqueUser } from './factories.ts';
+import { fakeClock, setTime, startScenario } from './scenario.ts';
+
+let scenario: Awaited<ReturnType<typeof startScenario>>;
+let deps: Deps;
+const manager = buildUniqueUser({ role: 'project_manager' });
+
+beforeAll(async () => {
+  scenario = await startScenario();
+  deps = scenario.deps;
+  deps.directory.putUser(manager);
+});
+afterAll(() => scenario.close());
+beforeEach(fakeClock);
+afterEach(() => void jest.useRealTimers());
+
+function createUser(fields: Partial<DirectoryUser> = {}): DirectoryUser {
+  const user = buildUniqueUser(fields);
+  deps.directory.putUser(user);
+  return user;
+}
+
+/** Changes a user in the directory. */
+const change = (user: DirectoryUser, preferences: DirectoryUser['preferences']) =>
+  deps.directory.putUser({ ...user, preferences, version: user.version + 1 });
+
+async function assign(user: DirectoryUser) {
+  const task = { taskId: newId(), projectId: newId(), title: 'Draw the plan', status: 'todo' as const, version: 1 };
+  const data = { ...task, assignedTo: user._id, dueDate: null };
+  await scenario.handle(taskHandlers(deps), { event: taskCreated, data, actorId: manager._id });
+  return task;
+}
+
+const listStates = async (user: DirectoryUser) =>
+  (await scenario.listEmails(user)).map(({ state, lastError }) => lastError ?? state);
+
+describe('a queued email', () => {
+  it('waits for the end of a pause that has begun since', async () => {
+    const user = createUser();
+    setTime('12:00:00');
+    await assign(user);
+    change(user, { notices: { pausedUntil: '2026-11-30T14:00:00Z' } });
+    await scenario.deliverDue();
+    const [email] = await scenario.listEmails(user);
+    expect(email).toMatchObject({ state: 'queued', attempts: 0, nextAttemptAt: new Date('2026-11-30T14:00:00Z') });
+    setTime('14:00:00');
+    await scenario.deliverDue();
+    expect(await listStates(user)).toEqual(['sent']);
+  });
+});
