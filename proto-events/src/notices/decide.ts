@@ -63,6 +63,10 @@ function limitToLevel(choice: ChannelChoice, kind: NoticeKind, level: NoticeLeve
   return { app: false, push: false, email: CALENDAR_KINDS.includes(kind) ? choice.email : 'off' };
 }
 
+/** Whether a user is emailed about events of a kind, immediately or in a digest, at a level. */
+export const isEmailed = ({ kind, level, settings }: Pick<NoticeSituation, 'kind' | 'level' | 'settings'>): boolean =>
+  MANDATORY_KINDS.includes(kind) || limitToLevel(settings.channels[kind], kind, level).email !== 'off';
+
 export type WithheldChannel = 'push' | 'email';
 
 const SENT_REGARDLESS: Readonly<Record<WithheldChannel, readonly NoticeKind[]>> = {

@@ -197,6 +197,18 @@ describe('changed settings', () => {
     expect(await listEmails(user)).toEqual(['digest']);
   });
 
+  it('remove kinds that are turned off from digests', async () => {
+    const [collector, reader] = [createUser('digest'), createUser('immediate')];
+    setTime('07:59:10');
+    for (const user of [collector, reader]) {
+      await share(user);
+      change(user, { channels: { document_shared: { app: true, push: false, email: 'off' } } });
+    }
+    setTime('08:00:30');
+    await sendDigests(deps);
+    expect([await listEmails(collector), await listEmails(reader)]).toEqual([[], []]);
+  });
+
   it('are applied again if the directory does not know them yet', async () => {
     const user = createUser('digest');
     const data = { userId: user._id, version: user.version + 1, changed: ['timezone'] };

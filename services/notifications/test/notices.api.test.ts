@@ -32,9 +32,9 @@ function createUser(notices: ChosenNotices = {}): User {
   return user;
 }
 
-async function assign(user: User, title = 'Draw the plan'): Promise<string> {
+async function assign(user: User, title = 'Draw the plan', projectId = newId()): Promise<string> {
   const taskId = newId();
-  const fields = { projectId: newId(), title, status: 'todo', version: 1, assignedTo: user._id, dueDate: null };
+  const fields = { projectId, title, status: 'todo', version: 1, assignedTo: user._id, dueDate: null };
   await service.deliver(taskCreated, { taskId, ...fields }, 2, users.manager._id);
   return taskId;
 }
@@ -97,13 +97,15 @@ describe('a level', () => {
 });
 
 describe('a notification', () => {
-  it('is stored with its kind, reason, and channels', async () => {
+  it('is stored with its kind, reason, channels, and what its level is of', async () => {
     const user = createUser();
-    await assign(user);
+    const projectId = newId();
+    await assign(user, 'Draw the plan', projectId);
     expect((await findNotice(user))?.notice).toEqual({
       kind: 'task_assigned',
       reason: 'assignee',
       channels: { app: true, push: true, email: 'immediate' },
+      levelId: projectId,
     });
   });
 

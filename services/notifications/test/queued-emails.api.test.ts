@@ -41,6 +41,25 @@ const listStates = async (user: DirectoryUser) =>
   (await scenario.listEmails(user)).map(({ state, lastError }) => lastError ?? state);
 
 describe('a queued email', () => {
+  it('is withheld if its recipient has turned such emails off', async () => {
+    const [unsubscribed, muted, muting] = [createUser(), createUser(), createUser()];
+    setTime('12:00:00');
+    await assign(unsubscribed);
+    const { projectId } = await assign(muted);
+    await assign(muting);
+    const choice = { app: true, push: true, email: 'off' } as const;
+    change(unsubscribed, { notices: { channels: { task_assigned: choice } } });
+    change(muted, { noticeLevels: [{ resource: 'project', id: projectId, level: 'none' }] });
+    change(muting, { noticeLevels: [{ resource: 'project', id: projectId, level: 'none' }] });
+    await scenario.deliverDue();
+    const reason = 'recipient has turned these emails off';
+    expect([await listStates(unsubscribed), await listStates(muted), await listStates(muting)]).toEqual([
+      [reason],
+      [reason],
+      ['sent'],
+    ]);
+  });
+
   it('waits for the end of a pause that has begun since', async () => {
     const user = createUser();
     setTime('12:00:00');

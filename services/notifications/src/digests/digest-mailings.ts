@@ -2,7 +2,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
-import type { NotificationRecord } from '../store/records.ts';
+import type { EmailNotice, NoticeRecord, NotificationRecord } from '../store/records.ts';
 import { findActorName, toRecipient } from '../users/find-users.ts';
 import { notificationPath } from './notification-path.ts';
 
@@ -27,9 +27,15 @@ export function toNoticeMailing(
       eventCount: Math.max(eventKeys.length, 1),
       ...(text !== undefined && { text }),
     },
-    recipients: [{ ...toRecipient(user), ...(notice && { notice: { kinds: [notice.kind], reason: notice.reason } }) }],
+    recipients: [{ ...toRecipient(user), ...(notice && { notice: toEmailNotice(notice) }) }],
   };
 }
+
+const toEmailNotice = ({ kind, reason, levelId }: NoticeRecord): EmailNotice => ({
+  kinds: [kind],
+  reason,
+  ...(levelId !== undefined && { levelId }),
+});
 
 /** An email about several notifications, of which the records are the latest. */
 export function toDigestMailing(

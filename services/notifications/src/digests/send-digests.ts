@@ -82,7 +82,7 @@ type DigestParams = { digest: DigestRecord; user: DirectoryUser; collected: Coll
 
 async function queueDigest(deps: Deps, { digest: { _id, at }, user, collected }: DigestParams): Promise<void> {
   const { store } = deps;
-  const situation = { visitedAt: (await findVisits(store, [user._id])).get(user._id), now: new Date() };
+  const situation = { user, visitedAt: (await findVisits(store, [user._id])).get(user._id), now: new Date() };
   const unread = collected.filter((known) => awaitsEmail(known, situation));
   if (unread.length === 0) return;
   const latestIds = unread.slice(0, MAX_ITEMS).map(({ _id }) => _id);

@@ -1,8 +1,10 @@
 import { accountActivated, invitationCreated, invitationRevoked } from '@atrium/proto-events/events/auth';
 import { meetingDue } from '@atrium/proto-events/events/meetings';
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { filterCurrentMembers, isMeetingCanceled, isProjectDeleted } from '../activity/known-state.ts';
+import { wantsEmail } from '../notifications/notices.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
 import { wasSeen } from '../notifications/visits.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
@@ -30,7 +32,9 @@ export async function getSupersededReason(
   if (email.kind === 'invitation') {
     return (await isInvitationSuperseded(store, email)) ? 'link is no longer valid' : undefined;
   }
-  if (await isInactive(directory, email.recipientId)) return 'recipient is no longer active';
+  const user = await findRecipient(directory, email.recipientId);
+  if (user && !isActive(user)) return 'recipient is no longer active';
+  if (user && isTurnedOff(user, email)) return 'recipient has turned these emails off';
   const content = emailContent.safeParse(mailing?.content).data;
   if (await mergeIntoLaterEmail(store, email, content)) return 'replaced by a later email';
   switch (content?.template) {
@@ -112,11 +116,14 @@ async function isInvitationSuperseded({ activities }: Store, email: EmailRecord)
 }
 
 /** The directory of a process that has just started may not know the user yet. */
-async function isInactive(directory: Directory, id: string): Promise<boolean> {
+async function findRecipient(directory: Directory, id: string): Promise<DirectoryUser | undefined> {
   await directory.whenUser(id, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
-  const user = directory.user(id);
-  return user !== undefined && !isActive(user);
+  return directory.user(id);
 }
+
+/** By a setting, a link in another email, or the level of a project or meeting. */
+const isTurnedOff = (user: DirectoryUser, { notice }: EmailRecord): boolean =>
+  notice !== undefined && !notice.kinds.some((kind) => wantsEmail(user, { ...notice, kind }));
 
 /** Also if the recipient gets no email about the cancellation. */
 const wasCanceled = (store: Store, { about, createdAt }: EmailRecord, { meeting }: MeetingContent) =>

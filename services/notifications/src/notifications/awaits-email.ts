@@ -1,17 +1,20 @@
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { NotificationRecord } from '../store/records.ts';
+import { wantsEmail } from './notices.ts';
 
 /** The fields by which it is decided whether a notification is emailed. */
 export type Emailable = Pick<NotificationRecord, 'read' | 'isRetracted' | 'startsAt' | 'notice' | 'recordedAt'>;
 export const EMAILABLE_FIELDS = { read: 1, isRetracted: 1, startsAt: 1, notice: 1, recordedAt: 1 } as const;
 
-type Situation = { visitedAt: Date | undefined; now: Date };
+type Situation = { user: DirectoryUser; visitedAt: Date | undefined; now: Date };
 
-/** Whether a notification that is to be emailed in a digest still has something to tell its user. */
+/** Whether a notification that is to be emailed in a digest still has something to tell its user, who wants to know. */
 export function awaitsEmail(
   { read, isRetracted, startsAt, notice, recordedAt }: Emailable,
-  { visitedAt, now }: Situation,
+  { user, visitedAt, now }: Situation,
 ): boolean {
   if (read || isRetracted) return false;
+  if (notice && !wantsEmail(user, notice)) return false;
   // A reminder of what has begun is of no use.
   if (startsAt && startsAt <= now) return false;
   // What was to be emailed immediately is not if the user has seen it in the app.

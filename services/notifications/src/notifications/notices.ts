@@ -1,4 +1,4 @@
-import { decideNotice, type NoticeDecision } from '@atrium/proto-events/notices/decide';
+import { decideNotice, isEmailed, type NoticeDecision } from '@atrium/proto-events/notices/decide';
 import type { NoticeKind, NoticeLevel, NoticeReason } from '@atrium/proto-events/notices/kinds';
 import { findNoticeLevel } from '@atrium/proto-events/notices/levels';
 import { findDigestTime, findUndisturbedTime } from '@atrium/proto-events/notices/quiet-times';
@@ -27,7 +27,8 @@ export const toMeetingLevelId = ({
 /** A notice that is the same for all users, or depends on each of them. */
 export type NoticeOf = Notice | ((userId: string) => Notice);
 
-const noticeOf = (notice: NoticeOf, userId: string): Notice => (typeof notice === 'function' ? notice(userId) : notice);
+export const noticeOf = (notice: NoticeOf, userId: string): Notice =>
+  typeof notice === 'function' ? notice(userId) : notice;
 
 /** Events can be ahead of the directory: a user who is not in it yet has the defaults. */
 export function decide(
@@ -37,7 +38,7 @@ export function decide(
 ): NoticeDecision {
   const { levelId, ...noticeOfUser } = noticeOf(notice, userId);
   return decideNotice({
-    ...(levelId !== undefined && { level: findNoticeLevel(user?.preferences?.noticeLevels, levelId) }),
+    level: findLevel(user, levelId),
     ...noticeOfUser,
     lastSeenAt,
     settings: resolveNotices(user?.preferences?.notices),
@@ -45,6 +46,13 @@ export function decide(
     at,
   });
 }
+
+const findLevel = (user: DirectoryUser | undefined, levelId: string | undefined): NoticeLevel | undefined =>
+  levelId === undefined ? undefined : findNoticeLevel(user?.preferences?.noticeLevels, levelId);
+
+/** Whether a user still wants an email that is queued or to be collected, by their present settings. */
+export const wantsEmail = (user: DirectoryUser, { kind, levelId }: Pick<Notice, 'kind' | 'levelId'>): boolean =>
+  isEmailed({ kind, level: findLevel(user, levelId), settings: resolveNotices(user.preferences?.notices) });
 
 /** Returns when a user may be disturbed: at the time itself, or at the end of their pause or quiet hours. */
 export const findUndisturbedTimeOf = ({ preferences, timezone }: DirectoryUser, at: Date): Date =>
@@ -64,6 +72,8 @@ export function toEmailRecipients(
     const { kind, reason, channels } = decide(user, user._id, { notice, lastSeenAt: visits.get(user._id) });
     const { email } = channels;
     if (!email || email.isDigest) return [];
-    return [{ ...toRecipient(user), notBefore: email.at, notice: { kinds: [kind], reason } }];
+    const { levelId } = noticeOf(notice, user._id);
+    const emailNotice = { kinds: [kind], reason, ...(levelId !== undefined && { levelId }) };
+    return [{ ...toRecipient(user), notBefore: email.at, notice: emailNotice }];
   });
 }

@@ -4,7 +4,7 @@ import type { QueryFilter } from 'mongoose';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { NotificationRecord } from '../store/records.ts';
-import { decide, type NoticeOf } from './notices.ts';
+import { decide, type NoticeOf, noticeOf } from './notices.ts';
 import { type NotificationFields, recordNotifications } from './record-notifications.ts';
 import { endOfMinute, insertDigests } from './schedule-digests.ts';
 import { findVisits } from './visits.ts';
@@ -77,12 +77,14 @@ function toStoredDecision(
   const { kind, reason, channels } = decide(user, userId, { notice, lastSeenAt, at });
   const { app, push } = channels;
   const email = emails === 'none' ? null : channels.email;
+  const { levelId } = noticeOf(notice, userId);
   const isInDigest = email && (email.isDigest || emails !== 'own');
   return {
     notice: {
       kind,
       reason,
       channels: { app, push: push !== null, email: email && (email.isDigest ? 'digest' : 'immediate') },
+      ...(levelId !== undefined && { levelId }),
     },
     ...(push && push.at > at && { pushAt: push.at }),
     ...(isInDigest && { digestAt: email.isDigest ? email.at : endOfMinute(email.at) }),

@@ -62,7 +62,13 @@ export type NotificationRecord = {
 };
 
 /** Why and where a user was notified. One that is not shown in the app is recorded for its email. */
-export type NoticeRecord = { kind: NoticeKind; reason: NoticeReason; channels: NoticeChannels };
+export type NoticeRecord = {
+  kind: NoticeKind;
+  reason: NoticeReason;
+  channels: NoticeChannels;
+  /** The project, meeting, or series for which the user may have chosen a level. */
+  levelId?: string;
+};
 
 type NoticeChannels = { app: boolean; push: boolean; email: 'immediate' | 'digest' | null };
 
@@ -137,7 +143,7 @@ export type EmailRecord = {
 };
 
 /** The kinds of notification that an email is about, and why they concern the user; null for a digest. */
-export type EmailNotice = { kinds: NoticeKind[]; reason: NoticeReason | null };
+export type EmailNotice = { kinds: NoticeKind[]; reason: NoticeReason | null; levelId?: string };
 
 /** The process that inserts this record owns the attempt: only inserts are atomic in every MongoDB-compatible store. */
 export type ClaimRecord = { _id: string; at: Date };
