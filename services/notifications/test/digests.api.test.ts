@@ -132,6 +132,42 @@ describe('a digest', () => {
   });
 });
 
+describe('a queued email about notifications', () => {
+  it('is withheld if none of them is unread anymore', async () => {
+    const users = [createUser('immediate'), createUser('digest'), createUser('digest'), createUser('immediate')];
+    setTime('07:59:10');
+    const shared = [];
+    for (const user of users) shared.push([user, await share(user), await share(user)] as const);
+    setTime('08:00:30');
+    await sendDigests(deps);
+    for (const [user, first, second] of shared) {
+      await read(first);
+      if (user === users[0] || user === users[1]) await read(second);
+      if (user === users[3]) await deps.store.notifications.deleteMany({ subjectId: second.documentId });
+    }
+    await scenario.deliverDue();
+    const listStates = async (user: DirectoryUser) => (await scenario.listEmails(user)).map(({ state }) => state);
+    expect(await Promise.all(users.map(listStates))).toEqual([
+      ['failed', 'failed'],
+      ['failed'],
+      ['sent'],
+      ['failed', 'failed'],
+    ]);
+  });
+
+  it('is withheld if its recipient has seen what was to be emailed immediately', async () => {
+    const [reader, collector] = [createUser('immediate'), createUser('digest')];
+    setTime('07:59:10');
+    for (const user of [reader, collector]) await share(user);
+    setTime('08:00:30');
+    await sendDigests(deps);
+    for (const { _id } of [reader, collector]) await deps.store.visits.create({ _id, at: new Date() });
+    await scenario.deliverDue();
+    const [[immediate], [digest]] = [await scenario.listEmails(reader), await scenario.listEmails(collector)];
+    expect([immediate?.state, digest?.state]).toEqual(['failed', 'sent']);
+  });
+});
+
 describe('changed settings', () => {
   /** Changes a user in the directory, and returns the event about it. */
   function change(user: DirectoryUser, notices: ChosenNotices, fields: Partial<DirectoryUser> = {}) {

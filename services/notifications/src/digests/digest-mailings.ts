@@ -27,7 +27,9 @@ export function toNoticeMailing(
       eventCount: Math.max(eventKeys.length, 1),
       ...(text !== undefined && { text }),
     },
-    recipients: [{ ...toRecipient(user), ...(notice && { notice: toEmailNotice(notice) }) }],
+    recipients: [
+      { ...toRecipient(user), ...(notice && { notice: toEmailNotice(notice) }), notificationIds: [record._id] },
+    ],
   };
 }
 
@@ -37,18 +39,28 @@ const toEmailNotice = ({ kind, reason, levelId }: NoticeRecord): EmailNotice => 
   ...(levelId !== undefined && { levelId }),
 });
 
-/** An email about several notifications, of which the records are the latest. */
-export function toDigestMailing(
-  deps: MailingDeps,
-  { event, records, total, user }: MailingParams & { records: readonly NotificationRecord[]; total: number },
-): Mailing {
+type DigestParams = MailingParams & {
+  /** The latest ones. */
+  records: readonly NotificationRecord[];
+  /** Of all. */
+  notificationIds: string[];
+};
+
+/** An email about several notifications. */
+export function toDigestMailing(deps: MailingDeps, { event, records, notificationIds, user }: DigestParams): Mailing {
   const kinds = [...new Set(records.flatMap(({ notice }) => notice?.kind ?? []))];
   return {
     event,
     kind: 'digest',
     subjectId: user._id,
-    content: { template: 'digest', items: records.map((record) => toItem(deps, record)), total },
-    recipients: [{ ...toRecipient(user), ...(kinds.length > 0 && { notice: { kinds, reason: null } }) }],
+    content: {
+      template: 'digest',
+      items: records.map((record) => toItem(deps, record)),
+      total: notificationIds.length,
+    },
+    recipients: [
+      { ...toRecipient(user), ...(kinds.length > 0 && { notice: { kinds, reason: null } }), notificationIds },
+    ],
   };
 }
 

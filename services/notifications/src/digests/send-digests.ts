@@ -95,8 +95,10 @@ async function queueDigest(deps: Deps, { digest: { _id, at }, user, collected }:
   const separate = selectSeparate(records);
   for (const record of separate) await deps.queueEmails(toNoticeMailing(deps, { event, record, user }));
   const others = records.filter((record) => !separate.includes(record));
-  const total = unread.length - separate.length;
-  if (others.length > 0) await deps.queueEmails(toDigestMailing(deps, { event, records: others, total, user }));
+  if (others.length === 0) return;
+  const separateIds = separate.map(({ _id }) => _id);
+  const notificationIds = unread.map(({ _id }) => _id).filter((known) => !separateIds.includes(known));
+  await deps.queueEmails(toDigestMailing(deps, { event, records: others, notificationIds, user }));
 }
 
 function selectSeparate(records: readonly NotificationRecord[]): NotificationRecord[] {

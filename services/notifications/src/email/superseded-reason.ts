@@ -4,11 +4,12 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { filterCurrentMembers, isMeetingCanceled, isProjectDeleted } from '../activity/known-state.ts';
+import { awaitsEmail, EMAILABLE_FIELDS } from '../notifications/awaits-email.ts';
 import { wantsEmail } from '../notifications/notices.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
-import { wasSeen } from '../notifications/visits.ts';
+import { findVisits, wasSeen } from '../notifications/visits.ts';
 import type { EmailRecord, MailingRecord } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import { anyOf, type Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
 import { toEventId } from './queue-emails.ts';
 import { mergeIntoLaterEmail } from './replace-email.ts';
@@ -35,6 +36,7 @@ export async function getSupersededReason(
   const user = await findRecipient(directory, email.recipientId);
   if (user && !isActive(user)) return 'recipient is no longer active';
   if (user && isTurnedOff(user, email)) return 'recipient has turned these emails off';
+  if (user && (await isForgone(store, user, email))) return 'notifications were read, seen, or withdrawn';
   const content = emailContent.safeParse(mailing?.content).data;
   if (await mergeIntoLaterEmail(store, email, content)) return 'replaced by a later email';
   switch (content?.template) {
@@ -52,6 +54,14 @@ export async function getSupersededReason(
     default:
       return undefined;
   }
+}
+
+/** Whether none of the notifications that the email is about, if it is about any, still awaits it. */
+async function isForgone(store: Store, user: DirectoryUser, { notificationIds }: EmailRecord): Promise<boolean> {
+  if (!notificationIds) return false;
+  const visitedAt = (await findVisits(store, [user._id])).get(user._id);
+  const found = await store.notifications.find({ _id: anyOf(notificationIds) }, EMAILABLE_FIELDS).lean();
+  return !found.some((known) => awaitsEmail(known, { user, visitedAt, now: new Date() }));
 }
 
 async function getProjectReason(

@@ -105,6 +105,7 @@ const email = new Schema<EmailRecord>(
     nextAttemptAt: timestamp,
     notBefore: { type: Date },
     notice: { type: Schema.Types.Mixed },
+    notificationIds: { type: [String], default: undefined },
     settledAt: nullableTimestamp,
     lastError: nullableText,
     report: { ...text, enum: ['none', 'due', 'done'] },

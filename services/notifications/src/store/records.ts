@@ -132,6 +132,8 @@ export type EmailRecord = {
   notBefore?: Date;
   /** Absent for emails that cannot be turned off. */
   notice?: EmailNotice;
+  /** Of an email that collects notifications, or is about one; it is withheld if none of them is unread. */
+  notificationIds?: string[];
   settledAt: Date | null;
   lastError: string | null;
   /**

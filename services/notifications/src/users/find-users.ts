@@ -14,6 +14,8 @@ export type Recipient = {
   notBefore?: Date;
   /** Absent for emails that cannot be turned off. */
   notice?: EmailNotice;
+  /** Of an email that collects notifications, or is about one; it is withheld if none of them is unread. */
+  notificationIds?: string[];
 };
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
