@@ -1,4 +1,4 @@
-import { taskCreated } from '@atrium/proto-events/events/projects';
+import { taskCommented, taskCreated } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
@@ -39,6 +39,54 @@ async function assign(user: DirectoryUser) {
 
 const listStates = async (user: DirectoryUser) =>
   (await scenario.listEmails(user)).map(({ state, lastError }) => lastError ?? state);
+
+async function comment(user: DirectoryUser, taskId: string, id = newId()): Promise<string> {
+  const task = { taskId, projectId: newId(), title: 'Draw the plan', status: 'todo' as const, version: 1 };
+  const data = { ...task, assignedTo: user._id, createdBy: manager._id, commentId: newId(), excerpt: 'Looks good' };
+  await scenario.handle(taskHandlers(deps), { event: taskCommented, data, actorId: manager._id, id });
+  return id;
+}
+
+const visit = ({ _id }: DirectoryUser) =>
+  deps.store.visits.updateOne({ _id }, { $set: { at: new Date() } }, { upsert: true });
+
+describe('a comment on a task', () => {
+  const SEEN = 'recipient saw the notification in the app';
+
+  it('is emailed once, if an earlier one was not because its recipient saw it', async () => {
+    const [user, taskId] = [createUser(), newId()];
+    setTime('12:00:00');
+    await visit(user);
+    await comment(user, taskId);
+    setTime('12:00:05');
+    await visit(user);
+    setTime('12:00:11');
+    await scenario.deliverDue();
+    expect(await listStates(user)).toEqual([SEEN]);
+    setTime('12:03:00');
+    const second = await comment(user, taskId);
+    await comment(user, taskId, second);
+    await comment(user, taskId);
+    setTime('12:03:20');
+    await scenario.deliverDue();
+    expect(await listStates(user)).toEqual([SEEN, 'sent']);
+    expect(await deps.store.notifications.countDocuments({ personId: user._id })).toBe(1);
+  });
+
+  it('is emailed if an earlier one was seen before it and is still queued', async () => {
+    const [user, taskId] = [createUser(), newId()];
+    setTime('12:00:00');
+    await visit(user);
+    await comment(user, taskId);
+    setTime('12:00:05');
+    await visit(user);
+    setTime('12:00:06');
+    await comment(user, taskId);
+    setTime('12:00:20');
+    await scenario.deliverDue();
+    expect(await listStates(user)).toEqual(['sent']);
+  });
+});
 
 describe('a queued email', () => {
   it('is withheld if its recipient has turned such emails off', async () => {

@@ -5,10 +5,11 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { filterCurrentMembers, isMeetingCanceled, isProjectDeleted } from '../activity/known-state.ts';
 import { awaitsEmail, EMAILABLE_FIELDS } from '../notifications/awaits-email.ts';
+import { findEmailed, forgetEmail } from '../notifications/emailed-notification.ts';
 import { wantsEmail } from '../notifications/notices.ts';
 import { notificationId } from '../notifications/record-notifications.ts';
 import { findVisits, wasSeen } from '../notifications/visits.ts';
-import type { EmailRecord, MailingRecord } from '../store/records.ts';
+import type { EmailRecord, MailingRecord, NotificationRecord } from '../store/records.ts';
 import { anyOf, type Store } from '../store/store.ts';
 import { isTooOld } from './due-emails.ts';
 import { toEventId } from './queue-emails.ts';
@@ -43,7 +44,7 @@ export async function getSupersededReason(
     case 'project':
       return getProjectReason(store, email, content);
     case 'task':
-      return (await getTaskReason(store, email, content)) ?? getSeenReason(store, email, content.notificationKind);
+      return getTaskReason(store, email, content);
     case 'meeting-reminder':
       return getReminderReason(store, email, content);
     case 'meeting':
@@ -75,30 +76,28 @@ async function getProjectReason(
 }
 
 async function getTaskReason(
-  { notifications }: Store,
+  store: Store,
   email: EmailRecord,
   { task, notificationKind }: ContentOf<'task'>,
 ): Promise<string | undefined> {
-  const _id = notificationId({
+  const notification = await findEmailed(store, {
     eventId: toEventId(email.mailingId),
     userId: email.recipientId,
     kind: notificationKind,
     subjectId: task.id,
   });
-  const notification = await notifications.findById(_id).lean();
   if (!notification) return 'notification was withdrawn';
-  return notification.read ? 'notification was read' : undefined;
+  return notification.read ? 'notification was read' : getSeenReason(store, email, notification);
 }
 
 /** Of emails that were postponed, because their recipient may have had the app open, or for quiet hours. */
-async function getSeenReason(store: Store, email: EmailRecord, kind: string): Promise<string | undefined> {
-  if (!email.notBefore) return undefined;
-  const { mailingId, recipientId: userId, about: subjectId } = email;
-  const _id = notificationId({ eventId: toEventId(mailingId), userId, kind, subjectId });
-  const notification = await store.notifications.findById(_id).lean();
-  return notification && (await wasSeen(store, notification, 'email'))
-    ? 'recipient saw the notification in the app'
-    : undefined;
+async function getSeenReason(
+  store: Store,
+  { notBefore }: EmailRecord,
+  notification: NotificationRecord,
+): Promise<string | undefined> {
+  if (!notBefore || !(await wasSeen(store, notification, 'email'))) return undefined;
+  return (await forgetEmail(store, notification)) ? 'recipient saw the notification in the app' : undefined;
 }
 
 async function getReminderReason(
@@ -108,7 +107,11 @@ async function getReminderReason(
 ): Promise<string | undefined> {
   if (hasStarted(content)) return 'meeting has started';
   if (await isReminderRetracted(store, email)) return 'meeting was rescheduled or recipient is no longer invited';
-  return (await getUninvitedReason(store, email, content)) ?? getSeenReason(store, email, meetingDue.type);
+  const reason = await getUninvitedReason(store, email, content);
+  if (reason !== undefined) return reason;
+  const { mailingId: eventId, recipientId: userId, about: subjectId } = email;
+  const notification = await findEmailed(store, { eventId, userId, kind: meetingDue.type, subjectId });
+  return notification ? getSeenReason(store, email, notification) : undefined;
 }
 
 /**

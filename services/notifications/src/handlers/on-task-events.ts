@@ -107,8 +107,8 @@ type TaskNotification = {
 };
 
 /**
- * Notifies users, except the one who caused the event. Events merged into an unread notification send no email.
- * Idempotent.
+ * Notifies users, except the one who caused the event. Events merged into an unread notification send no email, unless
+ * its earlier one was withheld. Idempotent.
  */
 async function notifyAboutTask(
   deps: Deps,

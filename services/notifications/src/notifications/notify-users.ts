@@ -24,7 +24,7 @@ type NotifyUsersParams = {
 
 /**
  * Notifies each user except the actor of the event, in the app or in a digest, as they chose. Returns the users with a
- * new notification.
+ * new notification, or one whose earlier email was withheld.
  */
 export async function notifyUsers(
   { store, directory, notificationPublisher }: Deps,

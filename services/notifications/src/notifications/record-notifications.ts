@@ -8,18 +8,27 @@ const MERGE_WINDOW_MS = 10 * 60_000;
 /** More are not counted, because each is stored until the notification expires. */
 const MAX_COUNTED_EVENTS = 100;
 
-type Identity = { eventId: string; userId: string; kind: string; subjectId: string };
+export type Identity = { eventId: string; userId: string; kind: string; subjectId: string };
 
 /** Includes kind and subject, because one event may concern a user in several ways or several items. */
 export const notificationId = ({ eventId, userId, kind, subjectId }: Identity): string =>
   deterministicId([eventId, userId, kind, subjectId].join());
 
 /** Short, because a notification may stand for a hundred events. */
-const toEventKey = (eventId: string) => deterministicId(eventId).slice(-12);
+export const toEventKey = (eventId: string) => deterministicId(eventId).slice(-12);
 
 export type NotificationFields = Omit<
   NotificationRecord,
-  '_id' | 'personId' | 'read' | 'readAt' | 'createdAt' | 'startedAt' | 'recordedAt' | 'eventKeys' | 'actorIds'
+  | '_id'
+  | 'personId'
+  | 'read'
+  | 'readAt'
+  | 'createdAt'
+  | 'startedAt'
+  | 'recordedAt'
+  | 'eventKeys'
+  | 'emailKey'
+  | 'actorIds'
 >;
 
 type NotificationDraft = {
@@ -30,7 +39,7 @@ type NotificationDraft = {
 };
 
 type RecordedNotifications = {
-  /** The users with a new notification. */
+  /** The users with a new notification, or one whose earlier email was withheld. */
   notifiedIds: string[];
   /** The digests that they became part of, in this or an earlier delivery. */
   digests: Pick<DigestRecord, 'userId' | 'at'>[];
@@ -46,10 +55,13 @@ export async function recordNotifications(store: Store, draft: NotificationDraft
   const relatedIds = new Set([...covering, ...unread].map(({ personId }) => personId));
   const newIds = draft.userIds.filter((id) => !relatedIds.has(id));
   await insertNotifications(store, draft, newIds);
-  // An earlier delivery of this event created these.
-  const existing = covering.filter(({ _id, personId }) => _id === toNotificationId(draft, personId));
+  const notified = [
+    // An earlier delivery may not have queued their emails.
+    ...covering.filter(({ emailKey }) => emailKey === toEventKey(draft.event.id)),
+    ...unread.filter(({ emailKey }) => emailKey === undefined),
+  ];
   return {
-    notifiedIds: [...existing.map(({ personId }) => personId), ...newIds],
+    notifiedIds: [...notified.map(({ personId }) => personId), ...newIds],
     digests: toDigests([
       // A delivery that was interrupted may not have inserted it.
       ...covering,
@@ -74,8 +86,16 @@ const toNotificationId = ({ event, fields }: NotificationDraft, userId: string) 
 const isMergeable = ({ startsAt, notice }: NotificationFields) =>
   startsAt === undefined && notice?.channels.app !== false;
 
-type Related = Pick<NotificationRecord, '_id' | 'personId' | 'eventKeys' | 'digestAt'>;
-const RELATED_FIELDS = { personId: 1, eventKeys: 1, digestAt: 1, read: 1, createdAt: 1, startedAt: 1 } as const;
+type Related = Pick<NotificationRecord, '_id' | 'personId' | 'eventKeys' | 'emailKey' | 'digestAt'>;
+const RELATED_FIELDS = {
+  personId: 1,
+  eventKeys: 1,
+  emailKey: 1,
+  digestAt: 1,
+  read: 1,
+  createdAt: 1,
+  startedAt: 1,
+} as const;
 
 /**
  * Finds the notifications that cover the event, and the unread ones that it can be merged into. One covers the events
@@ -159,7 +179,10 @@ async function countEvent({ notifications }: Store, draft: NotificationDraft, co
   }
 }
 
-/** Returns false if some of the notifications are no longer unread. */
+/** Those for which an email was queued, and those that need one. */
+const groupByEmail = (related: readonly Related[]) => Map.groupBy(related, ({ emailKey }) => emailKey !== undefined);
+
+/** Returns false if some of the notifications are no longer unread, or need an email since. */
 async function mergeEvent(
   { notifications }: Store,
   draft: NotificationDraft,
@@ -177,11 +200,20 @@ async function mergeEvent(
     ...fields
   } = draft.fields;
   const createdAt = new Date(draft.event.occurredAt);
-  for (const [isCounting, group] of groupByCounting(unread)) {
+  const groups = [...groupByCounting(unread)].flatMap(([isCounting, counted]) =>
+    [...groupByEmail(counted)].map(([hasEmail, group]) => ({ isCounting, hasEmail, group })),
+  );
+  for (const { isCounting, hasEmail, group } of groups) {
     const { matchedCount } = await notifications.updateMany(
-      { _id: anyOf(group.map(({ _id }) => _id)), read: false },
+      { _id: anyOf(group.map(({ _id }) => _id)), read: false, emailKey: { $exists: hasEmail } },
       {
-        $set: { ...fields, createdAt, recordedAt: new Date(), ...(from !== undefined && { from }) },
+        $set: {
+          ...fields,
+          createdAt,
+          recordedAt: new Date(),
+          ...(from !== undefined && { from }),
+          ...(!hasEmail && { emailKey: toEventKey(draft.event.id) }),
+        },
         ...(from === undefined && { $unset: { from: 1 } }),
         // A stream of events does not postpone the digest.
         ...(digestAt && { $min: { digestAt } }),
@@ -203,6 +235,7 @@ async function insertNotifications(store: Store, draft: NotificationDraft, userI
     startedAt: at,
     recordedAt: new Date(),
     eventKeys: [toEventKey(event.id)],
+    emailKey: toEventKey(event.id),
     ...(fields.actorId !== null && { actorIds: [fields.actorId] }),
   };
   await insertOnce(

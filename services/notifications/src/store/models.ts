@@ -62,6 +62,7 @@ const notification = new Schema<NotificationRecord>(
     startedAt: { type: Date },
     recordedAt: { type: Date },
     eventKeys: { type: [String], default: undefined },
+    emailKey: { type: String },
     actorIds: { type: [String], default: undefined },
     notice: { type: Schema.Types.Mixed },
     pushAt: { type: Date },

@@ -33,6 +33,8 @@ export type NotificationRecord = {
   recordedAt?: Date;
   /** Of the merged events, so that a redelivery does not count again. */
   eventKeys?: string[];
+  /** Of the event that an email of its own was queued for; absent after that was withheld because the user saw the app. */
+  emailKey?: string;
   /** Who caused the merged events; `actorId` caused the latest. */
   actorIds?: string[];
   startsAt?: Date;
