@@ -12,7 +12,7 @@ import {
 } from './kinds.ts';
 
 export const MAX_DIGEST_TIMES = 4;
-/** Contents of emails are stored for a month. */
+/** A pause that was forgotten ends. */
 const MAX_PAUSE_MS = 30 * 24 * 60 * 60_000;
 
 const channelChoice = z.object({ app: z.boolean(), push: z.boolean(), email: z.enum(EMAIL_CHOICES) });

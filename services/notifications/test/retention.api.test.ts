@@ -61,7 +61,7 @@ describe('record expiry', () => {
     expect(batches.map((batch) => listIds(batch).length)).toEqual([1_000, 1_000, 100]);
   });
 
-  it('keeps email contents for as long as a meeting email can stay queued', async () => {
+  it('keeps email contents for as long as a meeting email can stay queued, or an email is postponed', async () => {
     const { store } = await openMonitoredStore();
     const noReplyOrCalendar = { replyTo: null, calendarMethod: null, calendar: null };
     const buildContent = (days: number) => ({
@@ -70,9 +70,27 @@ describe('record expiry', () => {
       ...noReplyOrCalendar,
       createdAt: daysAgo(days),
     });
-    await store.mailings.insertMany([buildContent(30), buildContent(32)]);
+    await store.mailings.insertMany([buildContent(30), buildContent(32), buildContent(40), buildContent(50)]);
+    const recipient = { recipientId: newId(), name: 'Mia Member', firstName: 'Mia', timezone: 'UTC' };
+    const buildEmail = (days: number, state: 'queued' | 'sent') => ({
+      _id: newId(),
+      mailingId: `${days} days`,
+      kind: 'meeting',
+      about: newId(),
+      requestId: newId(),
+      ...recipient,
+      address: 'mia@example.org',
+      state,
+      attempts: 0,
+      nextAttemptAt: new Date(),
+      settledAt: null,
+      lastError: null,
+      report: 'none' as const,
+      createdAt: daysAgo(days),
+    });
+    await store.emails.insertMany([buildEmail(40, 'queued'), buildEmail(50, 'sent')]);
     await expireRecords(store, silentLog, neverAborted);
-    expect(await store.mailings.distinct('_id')).toEqual(['30 days']);
+    expect((await store.mailings.distinct('_id')).sort()).toEqual(['30 days', '40 days']);
   });
 
   it('finds expired records of each kind by an index', async () => {

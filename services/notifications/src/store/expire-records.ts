@@ -4,11 +4,11 @@ import { typesWithPrefix } from './records.ts';
 import { isKnownUnavailable, type Store } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** The longest that any email stays queued. */
+/** The longest that any email stays queued, except while a pause postpones it. */
 export const MAX_QUEUED_MS = 30 * DAY_MS;
 /** Retention periods of docs/self-hosting/operations.md ("Retention"). */
 const RETENTION_MS = {
-  // Claims and contents outlast every queued email; the extra day covers attempts that end late.
+  // Claims and contents outlast the attempts of every queued email; the extra day covers those that end late.
   claims: MAX_QUEUED_MS + DAY_MS,
   emails: 90 * DAY_MS,
   mailings: MAX_QUEUED_MS + DAY_MS,
@@ -56,9 +56,16 @@ function createRemovals(store: Store): Record<string, Removal> {
     claims: createRemoval(store.claims, { at: olderThan(RETENTION_MS.claims) }),
     'calendar parts': createRemoval(store.calendarParts, { at: olderThan(RETENTION_MS.calendarParts) }),
     pushes: createRemoval(store.pushes, { createdAt: olderThan(RETENTION_MS.pushes) }),
-    'email contents': createRemoval(store.mailings, { createdAt: olderThan(RETENTION_MS.mailings) }),
+    'email contents': () => removeContents(store, olderThan(RETENTION_MS.mailings)),
     activities: createRemoval(store.activities, { at: olderThan(RETENTION_MS.activities) }),
   };
+}
+
+/** Users can extend a pause, so that emails stay queued for longer; their contents stay with them. */
+async function removeContents(store: Store, createdAt: { $lt: Date }): Promise<boolean> {
+  const neededIds = await store.emails.distinct('mailingId', { state: 'queued', createdAt });
+  const expired = { createdAt, ...(neededIds.length > 0 && { _id: { $nin: neededIds } }) };
+  return createRemoval(store.mailings, expired)();
 }
 
 function createRemoval<T extends { _id: string }>(model: Model<T>, expired: QueryFilter<T>): Removal {
