@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideNotice, type NoticeSituation } from '../src/notices/decide.ts';
+import { decideNotice, isEmailed, type NoticeSituation } from '../src/notices/decide.ts';
 import {
   type ChannelChoice,
   DEFAULT_NOTICE_SETTINGS,
@@ -41,6 +41,7 @@ function decide({ at = NOON, ...fields }: Case): string {
   const { kind, reason, channels } = decideNotice(situation);
   expect([kind, reason]).toEqual([situation.kind, situation.reason]);
   const { app, push, email } = channels;
+  expect(isEmailed(situation)).toBe(email !== null);
   const pushText = push && ['push', push.at > situation.at && toTime(push.at)].filter(Boolean).join(' ');
   const emailText = email && `${email.isDigest ? 'digest' : 'email'} ${toTime(email.at)}`;
   return [app && 'app', pushText, emailText].filter(Boolean).join(' ') || 'nothing';
