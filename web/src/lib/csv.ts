@@ -1,5 +1,8 @@
 const REVOKE_AFTER_MS = 10_000;
 
+/** Of a cell that a spreadsheet would run as a formula. The pattern of Papa Parse ignores cells with line breaks. */
+const FORMULA_START = /^[=+\-@\t\r]/;
+
 type Cell = string | number | null;
 
 /**
@@ -9,7 +12,7 @@ type Cell = string | number | null;
 export async function toCsv(header: readonly string[], rows: readonly (readonly Cell[])[]): Promise<string> {
   const { default: Papa } = await import('papaparse');
   const table = { fields: [...header], data: rows.map((row) => [...row]) };
-  return `\uFEFF${Papa.unparse(table, { escapeFormulae: true })}`;
+  return `\uFEFF${Papa.unparse(table, { escapeFormulae: FORMULA_START })}`;
 }
 
 export async function downloadCsv(
