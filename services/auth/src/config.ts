@@ -1,9 +1,7 @@
 import { postgresEnv, readEnv } from '@atrium/service-kit/config/env';
 import { secretText } from '@atrium/service-kit/config/secret-value';
-import { linkSealingKey, publicUrl } from '@atrium/service-kit/config/shared-variables';
+import { days, linkSealingKey, publicUrl, sessionIdleDays } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
-
-const days = z.coerce.number().int().min(1).max(3_650);
 
 export const schema = postgresEnv.extend({
   PUBLIC_URL: publicUrl,
@@ -18,7 +16,7 @@ export const schema = postgresEnv.extend({
       'at least 16 characters; required to register the first administrator, through `/login?setup=…`. Set it wherever strangers can reach the address: without it, the first visitor becomes the administrator',
     secret: true,
   }),
-  SESSION_IDLE_DAYS: days.default(30).describe('days of inactivity after which a session ends'),
+  SESSION_IDLE_DAYS: sessionIdleDays,
   SESSION_MAX_DAYS: days.default(180).describe('maximum lifetime of a session in days'),
   KEY_ENCRYPTION_SECRET: secretText(16).meta({
     description: 'at least 16 characters; encrypts the private signing keys in the database and derives refresh tokens',

@@ -1,7 +1,12 @@
 import { isIP } from 'node:net';
 import { baseEnv, readEnv } from '@atrium/service-kit/config/env';
 import { keyBytes, secretKey, secretUrl } from '@atrium/service-kit/config/secret-value';
-import { commaSeparated, linkSealingKey, publicUrl } from '@atrium/service-kit/config/shared-variables';
+import {
+  commaSeparated,
+  linkSealingKey,
+  publicUrl,
+  sessionIdleDays,
+} from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
 import { DEFAULT_PUSH_HOSTS, isHostPattern } from './push/push-hosts.ts';
 import { isPushKey } from './push/push-keys.ts';
@@ -61,6 +66,7 @@ export const schema = baseEnv
       description: 'previous value, accepted during a rotation ([secrets](secrets.md#link_sealing_key))',
       secret: true,
     }),
+    SESSION_IDLE_DAYS: sessionIdleDays,
     VAPID_PRIVATE_KEY: secretKey.refine(isPushKey, 'is not a private key of P-256').optional().meta({
       description:
         'private key that signs push messages to browsers, 32 bytes in base64url. Without one, nothing is pushed',

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import { accountSecured, sessionRevoked } from '@atrium/proto-events/events/auth';
 import { recipientsFound } from '@atrium/proto-events/events/chat';
 import { documentShared } from '@atrium/proto-events/events/documents';
 import { taskCreated } from '@atrium/proto-events/events/projects';
+import { sessionsEnded, userDeleted } from '@atrium/proto-events/events/users';
 import { PUSH_DISABLED, PUSH_HOST_DENIED, PUSH_KEY_OUTDATED } from '@atrium/proto-events/http/notices/push';
 import type { PushContent } from '@atrium/proto-events/notices/push-content';
 import { newId } from '@atrium/service-kit/process/new-id';
@@ -15,6 +16,8 @@ import { toPushKey } from '../src/push/push-keys.ts';
 import { buildUniqueUser, encodeKey, startNotifications, type TestUsers } from './factories.ts';
 import { startWithStore } from './start-with-store.ts';
 
+const DAY_MS = 24 * 60 * 60_000;
+const SESSION_IDLE_DAYS = 7;
 const privateKey = new Uint8Array(randomBytes(32));
 const { publicKey } = toPushKey(privateKey);
 let pushService: TestPushService;
@@ -27,6 +30,7 @@ beforeAll(async () => {
   ({ service, users, store } = await startWithStore({
     VAPID_PRIVATE_KEY: encodeKey(privateKey),
     PUSH_HOSTS: pushService.origin,
+    SESSION_IDLE_DAYS: String(SESSION_IDLE_DAYS),
   }));
 });
 afterAll(async () => {
@@ -335,6 +339,43 @@ describe('a subscription', () => {
     const { sessionId } = (await find(subscription.id)) as unknown as { sessionId: string };
     await service.deliver(sessionRevoked, { userId: user._id, sessionId, reason: 'signed-out' });
     await waitForRemoval(subscription.id);
+  });
+
+  const setRenewedAt = (id: string, renewedAt: Date) =>
+    store.collection<{ _id: string }>('push_subscriptions').updateOne({ _id: id }, { $set: { renewedAt } });
+
+  it('ends when its browser has not opened Atrium for as long as an unused session lasts', async () => {
+    const { user, subscription } = await createSubscriber();
+    const expiredAt = new Date(Date.now() - SESSION_IDLE_DAYS * DAY_MS);
+    await setRenewedAt(subscription.id, expiredAt);
+    expect((await post(user, toBody(subscription))).status).toBe(200);
+    await assign(user, 'Renewed');
+    await waitForPushes(subscription, 1);
+    await setRenewedAt(subscription.id, expiredAt);
+    await assign(user, 'Expired');
+    await waitForRemoval(subscription.id);
+    expect(subscription.received).toHaveLength(1);
+  });
+
+  type End = (userId: string) => Promise<void>;
+  it.each<[string, End]>([
+    ['are signed out', (userId) => service.deliver(accountSecured, { userId, reason: 'ended-by-administrator' })],
+    ['are deactivated', (userId) => service.deliver(sessionsEnded, { userId, validAfter: 0, reason: 'deactivated' })],
+    ['are deleted', (userId) => service.deliver(userDeleted, { userId, version: 2 })],
+  ])('ends with all others of its user when they %s, even if its session had expired', async (_, end) => {
+    const { user, subscription } = await createSubscriber();
+    const second = await subscribe(user);
+    const { subscription: ofOther } = await createSubscriber();
+    await end(user._id);
+    const ids = [subscription, second, ofOther].map(({ id }) => id);
+    expect((await Promise.all(ids.map(find))).map((found) => found !== null)).toEqual([false, false, true]);
+  });
+
+  it('continues if its user has signed in since their account was secured', async () => {
+    const { user, subscription } = await createSubscriber();
+    await setRenewedAt(subscription.id, new Date(Date.now() + DAY_MS));
+    await service.deliver(accountSecured, { userId: user._id, reason: 'password-changed' }, 2);
+    expect(await find(subscription.id)).not.toBeNull();
   });
 });
 

@@ -11,6 +11,8 @@ import { startMongoProxy } from './mongo-proxy.ts';
 const DAY_MS = 24 * 60 * 60_000;
 const silentLog = createLogger('test', 'silent');
 const neverAborted = new AbortController().signal;
+const expire = (store: Store, log = silentLog) =>
+  expireRecords(store, { sessionIdleDays: 7, log, signal: neverAborted });
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
 const openResources = closeAfterEach();
@@ -51,7 +53,7 @@ describe('record expiry', () => {
     const { store, commands } = await openMonitoredStore();
     const recentClaims = [buildClaim(13), buildClaim(1)];
     await store.claims.insertMany([...Array.from({ length: 2_100 }, () => buildClaim(32)), ...recentClaims]);
-    await expireRecords(store, silentLog, neverAborted);
+    await expire(store);
     const remainingClaims = await store.claims.find().lean();
     expect(remainingClaims.map(({ _id }) => _id).sort()).toEqual(recentClaims.map(({ _id }) => _id).sort());
     const batches = commands.filter((command) => command.delete === 'claims');
@@ -89,16 +91,30 @@ describe('record expiry', () => {
       createdAt: daysAgo(days),
     });
     await store.emails.insertMany([buildEmail(40, 'queued'), buildEmail(50, 'sent')]);
-    await expireRecords(store, silentLog, neverAborted);
+    await expire(store);
     expect((await store.mailings.distinct('_id')).sort()).toEqual(['30 days', '40 days']);
+  });
+
+  it('ends the subscriptions of browsers that have not opened Atrium while a session lasts', async () => {
+    const { store } = await openMonitoredStore();
+    const fields = { userId: newId(), sessionId: newId(), endpoint: 'https://push.example.org/x', publicKey: 'key' };
+    const build = (days: number) => ({
+      ...fields,
+      _id: `${days} days`,
+      keys: { p256dh: '', auth: '' },
+      renewedAt: daysAgo(days),
+    });
+    await store.pushSubscriptions.insertMany([build(6), build(8)]);
+    await expire(store);
+    expect(await store.pushSubscriptions.distinct('_id')).toEqual(['6 days']);
   });
 
   it('finds expired records of each kind by an index', async () => {
     const { store, commands } = await openMonitoredStore();
     await store.indexed;
-    await expireRecords(store, silentLog, neverAborted);
+    await expire(store);
     const findCommands = commands.filter((command) => 'find' in command);
-    expect(findCommands).toHaveLength(10);
+    expect(findCommands).toHaveLength(11);
     for (const { find, filter } of findCommands) {
       const fields = Object.keys(filter as object).sort();
       const indexes = await store.claims.db.collection(String(find)).listIndexes().toArray();
@@ -119,11 +135,11 @@ describe('record expiry', () => {
     await store.calendarParts.insertMany([buildCalendarPart(100)]);
     const { warnings, log } = collectWarnings();
     proxy.setFault('error 1', ({ find }) => find === 'claims');
-    await expireRecords(store, log, neverAborted);
+    await expire(store, log);
     expect([await store.calendarParts.countDocuments(), warnings.length]).toEqual([0, 1]);
     expect(warnings).toContainEqual(expect.objectContaining({ recordType: 'claims' }));
     proxy.setFault(undefined);
-    await expireRecords(store, log, neverAborted);
+    await expire(store, log);
     expect([await store.claims.countDocuments(), warnings.length]).toEqual([0, 1]);
   });
 });

@@ -15,6 +15,14 @@ export const linkSealingKey = secretKey.meta({
   secret: true,
 });
 
+export const days = z.coerce.number().int().min(1).max(3_650);
+
+export const sessionIdleDays = days
+  .default(30)
+  .describe(
+    'days of inactivity after which a session ends, and so do the push notifications of its browser; the same value for both processes',
+  );
+
 export const redisUrl = secretUrl.pipe(z.url()).meta({
   description:
     'Redis for sockets across pods, presence, and rate limits, with user and password; `rediss://` for TLS. For a private certificate authority, set `NODE_EXTRA_CA_CERTS` to its PEM file',

@@ -97,7 +97,8 @@ export function startEmailQueue({ store, mailer, context, replies }: EmailQueueD
   };
   const workers = createDeliveryWorkers(deliveryDeps, () => sender.wake());
   const sender = startLoop('email queue', POLL_INTERVAL_MS, workers.round);
-  const cleaner = startLoop('record retention', HOUR_MS, () => expireRecords(store, log, stop.signal));
+  const retention = { sessionIdleDays: config.SESSION_IDLE_DAYS, log, signal: stop.signal };
+  const cleaner = startLoop('record retention', HOUR_MS, () => expireRecords(store, retention));
   // The loops start before the store is connected; without this, the first expiry run would wait an hour.
   store.connected.then(
     () => {

@@ -2,6 +2,7 @@ import type { EventOf } from '@atrium/proto-events/event';
 import {
   accountActivated,
   accountRegistered,
+  accountSecured,
   deviceAdded,
   invitationCreated,
   invitationRevoked,
@@ -11,11 +12,12 @@ import {
   sessionRevoked,
 } from '@atrium/proto-events/events/auth';
 import { feedCreated } from '@atrium/proto-events/events/meetings';
+import { on } from '@atrium/service-kit/messaging/subscription';
 import { createRecordedHandler, userSubject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
-import { removeSubscriptions } from '../push/manage-subscriptions.ts';
+import { removeSubscriptions, removeSubscriptionsBefore } from '../push/manage-subscriptions.ts';
 import { findActorName, findUsers, toRecipient } from '../users/find-users.ts';
 
 /**
@@ -125,6 +127,8 @@ export const accountSafetyHandlers = (deps: Deps) => [
     toDetails: ({ sessionId, reason }) => ({ sessionId, reason }),
     sideEffect: async ({ store }, { data: { sessionId } }) => void (await removeSubscriptions(store, { sessionId })),
   }),
+  // Its sessions are recorded one by one.
+  on(accountSecured, (event) => deps.store.run(() => removeSubscriptionsBefore(deps, event))),
   createRecordedHandler(deps, deviceAdded, { toSubject: userSubject, sideEffect: sendNewDevice }),
 ];
 

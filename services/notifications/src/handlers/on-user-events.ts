@@ -13,10 +13,14 @@ import type { Deps } from '../deps.ts';
 import { removeEmailsTo } from '../email/remove-emails.ts';
 import { rescheduleEmails } from '../email/reschedule-emails.ts';
 import { rescheduleDigests } from '../notifications/schedule-digests.ts';
+import { removeSubscriptions, removeSubscriptionsBefore } from '../push/manage-subscriptions.ts';
 import { typesWithPrefix } from '../store/records.ts';
 import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users/find-users.ts';
 
-/** Removes personal data of a deleted user. Activity records stay, with ids only; emails sent to them do not. */
+/**
+ * Removes personal data of a deleted user, and their subscribed browsers. Activity records stay, with ids only; emails
+ * sent to them do not.
+ */
 async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>): Promise<void> {
   const { userId } = data;
   const recordsAboutUser = {
@@ -29,6 +33,7 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
     $set: { title: '' },
     $unset: { 'details.email': 1, 'details.address': 1, 'details.device': 1 },
   });
+  await removeSubscriptions(store, { userId });
   await removeEmailsTo(store, userId);
 }
 
@@ -71,7 +76,11 @@ export const userHandlers = (deps: Deps) => [
     sideEffect: applySettings,
   }),
   createRecordedHandler(deps, userDeleted, { toSubject: userSubject, sideEffect: redactUser }),
-  createRecordedHandler(deps, sessionsEnded, { toSubject: userSubject, toDetails: ({ reason }) => ({ reason }) }),
+  createRecordedHandler(deps, sessionsEnded, {
+    toSubject: userSubject,
+    toDetails: ({ reason }) => ({ reason }),
+    sideEffect: removeSubscriptionsBefore,
+  }),
   createRecordedHandler(deps, departmentCreated, { toSubject: departmentSubject }),
   createRecordedHandler(deps, departmentUpdated, {
     toSubject: departmentSubject,

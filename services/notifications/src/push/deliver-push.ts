@@ -50,8 +50,7 @@ export async function deliverPush(push: PushRecord, deps: PushDeps): Promise<Pus
     ]),
   );
   const key = deps.settings.keys.find(({ publicKey }) => publicKey === subscription?.publicKey);
-  if (!subscription || !key || !isAllowedEndpoint(subscription.endpoint, deps.settings.hosts))
-    return removeGone(store, push.subscriptionId);
+  if (!subscription || !key || !isUsable(subscription, deps.settings)) return removeGone(store, push.subscriptionId);
   if (isObsolete(push, { subscription, notification }, deps.directory)) {
     // Marked as unread again before it was withdrawn.
     await settle(store, push, state === 'withdrawing' && isPushed(notification) ? 'shown' : 'ended');
@@ -66,6 +65,9 @@ export async function deliverPush(push: PushRecord, deps: PushDeps): Promise<Pus
   await recordResult({ ...push, attempts: attempts + 1 }, result, deps);
   return result.outcome;
 }
+
+const isUsable = ({ endpoint, renewedAt }: PushSubscriptionRecord, { hosts, maxIdleMs }: PushSettings): boolean =>
+  isAllowedEndpoint(endpoint, hosts) && renewedAt.getTime() > Date.now() - maxIdleMs;
 
 type Found = { subscription: PushSubscriptionRecord; notification: NotificationRecord | null };
 

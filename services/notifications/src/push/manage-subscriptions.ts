@@ -29,9 +29,9 @@ export async function subscribeToPush({ store, pushSettings }: Deps, { userId, s
   assertValid(isAllowedEndpoint(body.endpoint, pushSettings.hosts), PUSH_HOST_DENIED);
   assertValid(body.publicKey === current?.publicKey && isPointOfCurve(body.keys.p256dh), PUSH_KEY_OUTDATED);
   const _id = deterministicId(body.endpoint);
-  const fields = { userId, sessionId, ...body };
+  const fields = { userId, sessionId, ...body, renewedAt: new Date() };
   await removeSubscriptions(store, { _id, userId: { $ne: userId } });
-  await insertOnce(store.pushSubscriptions, [{ _id, ...fields, createdAt: new Date() }]);
+  await insertOnce(store.pushSubscriptions, [{ _id, ...fields }]);
   await store.pushSubscriptions.updateOne({ _id }, { $set: fields });
   await removeOldest(store, userId);
   return { _id };
@@ -44,7 +44,7 @@ function assertValid(isValid: boolean, message: string): void {
 async function removeOldest(store: Store, userId: string): Promise<void> {
   const surplus = await store.pushSubscriptions
     .find({ userId }, { _id: 1 })
-    .sort({ createdAt: -1 })
+    .sort({ renewedAt: -1 })
     .skip(MAX_SUBSCRIPTIONS)
     .lean();
   if (surplus.length > 0) await removeSubscriptions(store, { _id: { $in: surplus.map(({ _id }) => _id) } });
@@ -54,6 +54,12 @@ export async function unsubscribeFromPush({ store }: Deps, { userId }: Caller, {
   const removedCount = await removeSubscriptions(store, { _id: id, userId });
   if (removedCount === 0) throw notFound('Subscription');
 }
+
+/** Removes the subscriptions of sessions that ended with the event, including those that had expired before. */
+export const removeSubscriptionsBefore = async ({ store }: Deps, { data: { userId }, occurredAt }: UserEvent) =>
+  void (await removeSubscriptions(store, { userId, renewedAt: { $lt: new Date(occurredAt) } }));
+
+type UserEvent = { data: { userId: string }; occurredAt: string };
 
 /** Removes subscriptions and what is queued for them. Returns the count of subscriptions. */
 export async function removeSubscriptions(store: Store, filter: QueryFilter<PushSubscriptionRecord>): Promise<number> {

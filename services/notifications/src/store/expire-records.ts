@@ -21,6 +21,7 @@ const RETENTION_MS = {
 /** Small enough that each batch completes well before the connection times out. */
 const BATCH_SIZE = 1_000;
 
+type ExpiryParams = { sessionIdleDays: number; log: Logger; signal: AbortSignal };
 type Removal = () => Promise<boolean>;
 
 /**
@@ -28,8 +29,8 @@ type Removal = () => Promise<boolean>;
  * after two years. Safe to run on several pods at once. A failure is logged and does not stop the other removals.
  * Returns false: there is no more work until the next interval.
  */
-export async function expireRecords(store: Store, log: Logger, signal: AbortSignal): Promise<false> {
-  for (const [recordType, remove] of Object.entries(createRemovals(store))) {
+export async function expireRecords(store: Store, { sessionIdleDays, log, signal }: ExpiryParams): Promise<false> {
+  for (const [recordType, remove] of Object.entries(createRemovals(store, sessionIdleDays))) {
     try {
       while (!signal.aborted && (await store.run(remove))) log.debug({ recordType }, 'Deleted expired records');
     } catch (error) {
@@ -40,7 +41,7 @@ export async function expireRecords(store: Store, log: Logger, signal: AbortSign
   return false;
 }
 
-function createRemovals(store: Store): Record<string, Removal> {
+function createRemovals(store: Store, sessionIdleDays: number): Record<string, Removal> {
   const olderThan = (ageMs: number) => ({ $lt: new Date(Date.now() - ageMs) });
   const emails = (state: 'sent' | 'failed' | 'uncertain') =>
     createRemoval(store.emails, { state, createdAt: olderThan(RETENTION_MS.emails) });
@@ -56,6 +57,7 @@ function createRemovals(store: Store): Record<string, Removal> {
     claims: createRemoval(store.claims, { at: olderThan(RETENTION_MS.claims) }),
     'calendar parts': createRemoval(store.calendarParts, { at: olderThan(RETENTION_MS.calendarParts) }),
     pushes: createRemoval(store.pushes, { createdAt: olderThan(RETENTION_MS.pushes) }),
+    'push subscriptions': createRemoval(store.pushSubscriptions, { renewedAt: olderThan(sessionIdleDays * DAY_MS) }),
     'email contents': () => removeContents(store, olderThan(RETENTION_MS.mailings)),
     activities: createRemoval(store.activities, { at: olderThan(RETENTION_MS.activities) }),
   };

@@ -9,7 +9,8 @@ export type PushSubscriptionRecord = {
   keys: { p256dh: string; auth: string };
   /** The VAPID key that it accepts messages from. */
   publicKey: string;
-  createdAt: Date;
+  /** When the browser last subscribed; it repeats that whenever it opens Atrium. */
+  renewedAt: Date;
 };
 
 /** A notification to be shown by one browser. The id is derived from both. */
@@ -38,7 +39,7 @@ const subscription = new Schema<PushSubscriptionRecord>(
     endpoint: text,
     keys: { type: Schema.Types.Mixed, required: true },
     publicKey: text,
-    createdAt: timestamp,
+    renewedAt: timestamp,
   },
   options('push_subscriptions'),
 );
