@@ -43,7 +43,7 @@ export async function startScenario() {
     recordVisit: () => undefined,
     queueEmails: (mailing) => queueEmails(store, mailing),
     senderAddress: 'atrium@example.org',
-    pushSettings: { keys: [], hosts: [], subject: '' },
+    pushSettings: { keys: [], hosts: [], subject: '', maxIdleMs: 0 },
   };
   const mailer: Mailer = {
     connections: 1,
