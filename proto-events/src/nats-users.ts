@@ -12,7 +12,7 @@ export const LIVE_PRODUCERS = ['users', 'projects', 'meetings', 'documents', 'ch
 const SERVICES: Readonly<Record<string, Subscriptions>> = {
   auth: { users: ['ended-sessions'], notifications: ['deliveries'] },
   users: { auth: ['accounts'], projects: ['tasks'], notifications: ['unsubscribes'] },
-  projects: { meetings: ['decisions'], users: ['departures'] },
+  projects: { meetings: ['decisions'], users: ['departures'], notifications: ['replies'] },
   meetings: {
     projects: ['decisions'],
     chat: ['summaries'],
@@ -26,6 +26,7 @@ const SERVICES: Readonly<Record<string, Subscriptions>> = {
     meetings: ['summaries'],
     users: ['departures', 'deleted-departments'],
     chat: ['recipients'],
+    notifications: ['replies'],
   },
   notifications: {
     auth: ['accounts', 'account-safety'],

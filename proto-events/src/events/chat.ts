@@ -41,6 +41,13 @@ export const replySent = defineEvent(
   z.object({ conversationId: id, rootId: id, messageId: id, seq: z.int(), senderId: id }),
 );
 
+/** A reply by email (`notifications.message.replied`) was not sent; `reason` is written for its sender. */
+export const messageRejected = defineEvent(
+  'chat.message.rejected',
+  1,
+  z.object({ placeId: id, userId: id, reason: z.string() }),
+);
+
 /**
  * A request, despite its name: a user saves an attachment as a private document with this id, and documents responds
  * with `documents.attachment.settled`. Chat keeps the object for a week, even if the message is deleted.

@@ -41,6 +41,26 @@ export const meetingReplied = defineEvent(
   }),
 );
 
+/**
+ * A user replied to an email about a task, and its reply address authenticated the user. `text` is what they wrote,
+ * without quotes and signature, of any length. The id derives from the email.
+ */
+export const taskReplied = defineEvent(
+  'notifications.task.replied',
+  1,
+  z.object({ taskId: id, userId: id, text: z.string() }),
+);
+
+/**
+ * A user replied to an email about a message, as in `notifications.task.replied`. `placeId` is the id of the
+ * conversation, or of the message whose thread the reply belongs to.
+ */
+export const messageReplied = defineEvent(
+  'notifications.message.replied',
+  1,
+  z.object({ place: z.enum(['conversation', 'thread']), placeId: id, userId: id, text: z.string() }),
+);
+
 export const notificationChanged = defineEvent(
   'notifications.notification.changed',
   1,

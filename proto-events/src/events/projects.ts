@@ -153,3 +153,10 @@ export const decisionResolved = defineEvent(
     reason: z.string().nullable(),
   }),
 );
+
+/** A reply by email (`notifications.task.replied`) did not become a comment; `reason` is written for its sender. */
+export const commentRejected = defineEvent(
+  'projects.comment.rejected',
+  1,
+  z.object({ taskId: id, userId: id, reason: z.string() }),
+);

@@ -99,6 +99,7 @@ export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(chat.reminderDue)]: 'notifications publishes a change of the list in response',
   [subjectOf(chat.recipientsFound)]: 'notifications publishes a change of the list in response',
   [subjectOf(chat.messagesRead)]: 'chat itself sends the new read position to the sockets of the user',
+  [subjectOf(chat.messageRejected)]: 'nothing changes; the notifications service emails the user',
   [subjectOf(chat.summaryPosted)]:
     'the message is published by chat.message.sent, and the meeting by meetings.content.changed',
 };

@@ -12,6 +12,8 @@ export const FANOUT: readonly FanoutRow[] = [row(notifications.notificationChang
 export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(notifications.meetingReplied)]:
     'the meetings service publishes meetings.meeting.responded, as for an RSVP in the app',
+  [subjectOf(notifications.taskReplied)]: 'the projects service publishes projects.task.commented, as for any comment',
+  [subjectOf(notifications.messageReplied)]: 'the chat service publishes chat.message.sent or chat.reply.sent',
   [subjectOf(notifications.emailsUnsubscribed)]:
     'the users service publishes users.user.updated, as for a change in the app',
   [subjectOf(notifications.emailDelivered)]:

@@ -150,6 +150,7 @@ export const NOT_FANNED_OUT: ExemptEvents = {
   [subjectOf(projects.decisionResolved)]:
     'the task is published by projects.task.created, and its meeting by meetings.content.changed',
   [subjectOf(projects.taskDue)]: 'the task does not change; the notifications service publishes the reminders',
+  [subjectOf(projects.commentRejected)]: 'nothing changes; the notifications service emails the user',
   [subjectOf(projects.memberDeactivated)]:
     'the project and its tasks are published by their own events; notifications publishes who is notified',
 };

@@ -1,6 +1,7 @@
 import { createFileStorage, MAX_UPLOAD_MS } from '@atrium/object-store/file-storage';
 import { createThumbnailQueue } from '@atrium/object-store/thumbnails/thumbnail-queue';
 import { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
+import { messageReplied } from '@atrium/proto-events/events/notifications';
 import {
   decisionResolved,
   projectCreated,
@@ -21,6 +22,7 @@ import { startMessageRemoval } from './conversations/remove-messages.ts';
 import { createMemberSync } from './conversations/sync-members.ts';
 import type { Deps } from './deps.ts';
 import { startDueLoop } from './later/due-loop.ts';
+import { sendEmailReply } from './messages/on-message-replied.ts';
 import { linkTask, unlinkTask } from './messages/on-task-events.ts';
 import { KEY_PREFIX } from './messages/send-files.ts';
 import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/messages/saved-attachments.ts';
@@ -155,6 +157,7 @@ const createSubscriptions = (deps: Deps) => [
     inbox: false,
     handlers: [on(meetingClosed, postSummary(deps)), on(meetingReopened, removeSummary(deps))],
   }),
+  subscription({ name: 'replies', from: 'all', inbox: false, handlers: [on(messageReplied, sendEmailReply(deps))] }),
   subscription({
     name: 'departures',
     from: 'all',

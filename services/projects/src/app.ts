@@ -1,4 +1,5 @@
 import { decisionMade } from '@atrium/proto-events/events/meeting-closing';
+import { taskReplied } from '@atrium/proto-events/events/notifications';
 import * as events from '@atrium/proto-events/events/projects';
 import { userDeactivated } from '@atrium/proto-events/events/users';
 import { on, subscription } from '@atrium/service-kit/messaging/subscription';
@@ -13,6 +14,7 @@ import { recordSnapshots } from './history/record-snapshots.ts';
 import { listCurrentDates } from './projects/local-date.ts';
 import { countProjects } from './projects/read-projects.ts';
 import { projectsRoutes } from './routes.ts';
+import { commentByEmail } from './tasks/on-task-replied.ts';
 import { startTaskReminders } from './tasks/remind-of-due-tasks.ts';
 import { removeDeactivatedUser } from './team/on-user-deactivated.ts';
 
@@ -27,9 +29,10 @@ export const projectsService: PostgresService<Config> = {
     let reminderLoop: PollingLoop | undefined;
     return {
       routes: projectsRoutes(deps),
-      // Reads from the first event, because decisions may be older than this pod.
+      // These read from the first event, because it may be older than this pod.
       subscriptions: [
         subscription({ name: 'decisions', from: 'all', handlers: [on(decisionMade, createTaskFromDecision(deps))] }),
+        subscription({ name: 'replies', from: 'all', handlers: [on(taskReplied, commentByEmail(directory))] }),
         subscription({ name: 'departures', from: 'all', handlers: [on(userDeactivated, removeDeactivatedUser(deps))] }),
       ],
       counts: {

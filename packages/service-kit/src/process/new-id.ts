@@ -16,3 +16,11 @@ export function isRecentId(id: string): boolean {
 }
 
 export const deterministicId = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24);
+
+/** UUID version 8 (RFC 9562). */
+export function deterministicUuid(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}

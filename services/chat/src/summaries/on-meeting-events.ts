@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EventOf } from '@atrium/proto-events/event';
 import { summaryPosted } from '@atrium/proto-events/events/chat';
 import type { meetingClosed, meetingReopened } from '@atrium/proto-events/events/meeting-closing';
@@ -6,7 +5,7 @@ import type { MeetingSummary } from '@atrium/proto-events/http/chat/summaries';
 import { unavailable } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import { newId } from '@atrium/service-kit/process/new-id';
+import { deterministicUuid, newId } from '@atrium/service-kit/process/new-id';
 import { syncProjectConversation } from '../conversations/on-project-events.ts';
 import { isClosed } from '../conversations/project-repository.ts';
 import type { Deps } from '../deps.ts';
@@ -122,15 +121,7 @@ export const removeSummary =
     if (discarded) await broadcastDiscarded(deps, discarded);
   };
 
-const summaryMessageId = (closingId: string) => deriveUuid(`summary:${closingId}`);
-
-/** UUID version 8 (RFC 9562). */
-function deriveUuid(name: string): string {
-  const hex = createHash('sha256').update(name).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
-}
+const summaryMessageId = (closingId: string) => deterministicUuid(`summary:${closingId}`);
 
 /** Fits into a message's 10,000 characters: the title has up to 200, the summary 3,000, 30 decisions 200 each. */
 function summaryText({ title, startTime, timezone, summary, decisions }: ClosedMeeting): string {

@@ -9,9 +9,16 @@ import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type IdempotencyKey, withIdempotencyKey } from '@atrium/service-kit/http/idempotency';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
+import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import { deleteCommentRow, findComment, insertComment, listCommenterIds } from './comment-repository.ts';
+import {
+  type CommentRow,
+  deleteCommentRow,
+  findComment,
+  insertComment,
+  listCommenterIds,
+} from './comment-repository.ts';
 import { canDeleteComment, DELETE_COMMENT_DENIED, getDenialReasons } from './policy.ts';
 import { presentComment, toTaskChangeData } from './present-task.ts';
 import { changeCommentCount, lockTask } from './task-repository.ts';
@@ -33,33 +40,49 @@ const replaceMentions = (directory: Directory, text: string): string =>
     return user ? `@${`${user.firstName} ${user.lastName}`.trim() || user.email}` : token;
   });
 
-type AddCommentParams = { taskId: string; comment: string; key: IdempotencyKey | undefined };
+type NewComment = { taskId: string; comment: string };
 
-/** Increments the version of the task, whose list item shows the number of comments. */
-export async function addComment({ db, directory }: Deps, caller: Caller, { taskId, comment, key }: AddCommentParams) {
-  return withIdempotencyKey(db, { caller, key }, async (tx) => {
-    const task = await lockTask(tx, taskId, caller.userId);
-    if (!task) throw notFound('Task');
-    const reason = getDenialReasons(caller, task).comment;
-    if (reason !== undefined) throw new AppError('forbidden', reason);
-    const commenterIds = await listCommenterIds(tx, taskId, MAX_EVENT_COMMENTERS);
-    const row = await insertComment(tx, { id: newId(), task_id: taskId, author_id: caller.userId, comment });
-    const updatedTask = await changeCommentCount(tx, taskId, 1, caller.userId);
-    await appendEvent(tx, {
-      event: taskCommented,
-      data: {
-        ...toTaskChangeData(directory, updatedTask),
-        commentId: row.id,
-        createdBy: updatedTask.created_by,
-        commenterIds,
-        mentionedIds: findMentionedIds(directory, comment, MAX_EVENT_COMMENTERS),
-        excerpt: toExcerpt(replaceMentions(directory, comment)),
-      },
-      aggregate: taskId,
-      actorId: caller.userId,
-    });
+export const addComment = (
+  { db, directory }: Deps,
+  caller: Caller,
+  { key, ...newComment }: NewComment & { key: IdempotencyKey | undefined },
+) =>
+  withIdempotencyKey(db, { caller, key }, async (tx) => {
+    const row = await writeComment(tx, directory, caller, newComment);
     return presentComment(directory, caller, row);
   });
+
+/**
+ * Increments the version of the task, whose list item shows the number of comments. Throws before the first write if
+ * the caller cannot comment.
+ */
+export async function writeComment(
+  tx: Queryable,
+  directory: Directory,
+  caller: Caller,
+  { taskId, comment }: NewComment,
+): Promise<CommentRow> {
+  const task = await lockTask(tx, taskId, caller.userId);
+  if (!task) throw notFound('Task');
+  const reason = getDenialReasons(caller, task).comment;
+  if (reason !== undefined) throw new AppError('forbidden', reason);
+  const commenterIds = await listCommenterIds(tx, taskId, MAX_EVENT_COMMENTERS);
+  const row = await insertComment(tx, { id: newId(), task_id: taskId, author_id: caller.userId, comment });
+  const updatedTask = await changeCommentCount(tx, taskId, 1, caller.userId);
+  await appendEvent(tx, {
+    event: taskCommented,
+    data: {
+      ...toTaskChangeData(directory, updatedTask),
+      commentId: row.id,
+      createdBy: updatedTask.created_by,
+      commenterIds,
+      mentionedIds: findMentionedIds(directory, comment, MAX_EVENT_COMMENTERS),
+      excerpt: toExcerpt(replaceMentions(directory, comment)),
+    },
+    aggregate: taskId,
+    actorId: caller.userId,
+  });
+  return row;
 }
 
 /** Cuts between code points, not code units. */
