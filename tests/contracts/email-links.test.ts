@@ -41,7 +41,7 @@ describe('an email', () => {
   it.each(Object.entries(SAMPLE_EMAILS))(
     'can be turned off in one click unless it is mandatory: %s',
     async (_name, sample) => {
-      const canBeTurnedOff = !['invitation', 'reset', 'security'].includes(sample.kind ?? '');
+      const canBeTurnedOff = !['invitation', 'reset', 'security', 'reply'].includes(sample.kind ?? '');
       const headers = await getHeaders(sample);
       expect('List-Unsubscribe' in headers).toBe(canBeTurnedOff);
       expect('List-Unsubscribe-Post' in headers).toBe(canBeTurnedOff);

@@ -2,7 +2,7 @@ import { createCipheriv, randomBytes } from 'node:crypto';
 import type { createSecretLink } from '@atrium/auth/secrets/secret-link';
 import { composeEmail } from '@atrium/notifications/email/compose-email';
 import { type EmailContent, NOT_REPEATED } from '@atrium/notifications/email/templates/email-content';
-import type { EmailNotice } from '@atrium/notifications/store/records';
+import type { EmailNotice, ReplyTarget } from '@atrium/notifications/store/records';
 
 export const PUBLIC_URL = 'https://atrium.example.org';
 const KEY = new Uint8Array(randomBytes(32));
@@ -11,7 +11,7 @@ const DEVICE = { device: 'Firefox on Linux', address: '192.0.2.9' };
 const LONG_WORD = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
 const [ID, OTHER_ID] = ['a'.repeat(24), 'b'.repeat(24)];
 
-export type SampleEmail = { content: EmailContent; kind?: string; notice?: EmailNotice };
+export type SampleEmail = { content: EmailContent; kind?: string; notice?: EmailNotice; replyTarget?: ReplyTarget };
 
 /** Builds a link to a sign-in page, sealed as the auth service does it (compact JWE, direct key, A256GCM). */
 function sealLink(page: Parameters<typeof createSecretLink>[1]): string {
@@ -113,6 +113,7 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
       excerpt: 'נראה טוב, אבל חסר הכפתור.\nאפשר להוסיף אותו עד מחר?',
     },
     notice: { kinds: ['mention'], reason: 'mentioned' },
+    replyTarget: { kind: 'task', id: ID },
   },
   'meeting-invited': { content: { ...meetingEmail, type: 'invited' }, notice: invited },
   'meeting-updated': {
@@ -141,6 +142,7 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
       text: `Can you look at the start page today? ${LONG_WORD}`,
     },
     notice: { kinds: ['direct_message'], reason: 'conversation' },
+    replyTarget: { kind: 'conversation', id: ID },
   },
   'thread-reply': {
     content: {
@@ -155,6 +157,7 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
       eventCount: 1,
     },
     notice: { kinds: ['thread_reply'], reason: 'followed_thread' },
+    replyTarget: { kind: 'thread', id: OTHER_ID },
   },
   'message-reminder': {
     content: {
@@ -164,6 +167,17 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
       eventCount: 1,
     },
     notice: { kinds: ['message_reminder'], reason: 'own_request' },
+  },
+  'reply-problem': {
+    kind: 'reply',
+    content: {
+      template: 'reply-problem',
+      isPosted: false,
+      reason: 'The conversation was deleted, or you are no longer in it',
+      title: 'תכנון דף הבית',
+      path: `/progress/${OTHER_ID}?task=${ID}`,
+      about: { resource: 'task', id: ID },
+    },
   },
   digest: {
     content: {
@@ -197,7 +211,7 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
 };
 
 /** Composes a sample as the notifications service does. */
-export function composeSample({ content, kind = 'any', notice }: SampleEmail) {
+export function composeSample({ content, kind = 'any', notice, replyTarget }: SampleEmail) {
   const now = new Date();
   const mailing = { _id: 'event', content, replyTo: null, calendarMethod: null, calendar: null, createdAt: now };
   const recipient = { name: 'Lena Owner', firstName: 'Lena', address: 'lena@example.org', timezone: 'UTC' };
@@ -213,9 +227,16 @@ export function composeSample({ content, kind = 'any', notice }: SampleEmail) {
     },
     ...recipient,
     ...(notice && { notice }),
+    ...(replyTarget && { replyTarget }),
     ...{ state: 'queued' as const, attempts: 0, nextAttemptAt: now, settledAt: null, lastError: null },
     report: 'none' as const,
   };
-  const settings = { workspace: 'Northwind', publicUrl: PUBLIC_URL, domain: 'example.org', sealingKeys: [KEY] };
+  const settings = {
+    workspace: 'Northwind',
+    publicUrl: PUBLIC_URL,
+    domain: 'example.org',
+    sealingKeys: [KEY],
+    replies: { address: 'replies@example.org', keys: [KEY] },
+  };
   return composeEmail(email, mailing, settings);
 }

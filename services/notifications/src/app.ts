@@ -1,4 +1,6 @@
-import { type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
+import { messageRejected } from '@atrium/proto-events/events/chat';
+import { commentRejected } from '@atrium/proto-events/events/projects';
+import { on, type Subscription, subscription } from '@atrium/service-kit/messaging/subscription';
 import { startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceWithoutPostgres } from '@atrium/service-kit/service/service-definition';
 import { type Config, sealingKeys } from './config.ts';
@@ -6,6 +8,7 @@ import type { Deps } from './deps.ts';
 import { sendDigests } from './digests/send-digests.ts';
 import { startEmailQueue } from './email/email-queue.ts';
 import { createMailer } from './email/mailer.ts';
+import type { Replies } from './email/reply-address.ts';
 import { accountHandlers, accountSafetyHandlers, feedHandlers } from './handlers/on-account-events.ts';
 import { chatHandlers } from './handlers/on-chat-events.ts';
 import { documentHandlers } from './handlers/on-document-events.ts';
@@ -21,6 +24,7 @@ import { startPushQueue } from './push/push-queue.ts';
 import { pushRoutes } from './push/push-routes.ts';
 import { toPushSettings } from './push/push-settings.ts';
 import { startReplyLoop } from './replies/reply-loop.ts';
+import { emailRejection } from './replies/reply-problems.ts';
 import { notificationsRoutes } from './routes.ts';
 import { createStore, isKnownUnavailable } from './store/store.ts';
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.ts';
@@ -39,8 +43,8 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
       timeoutSeconds: config.SMTP_TIMEOUT_SECONDS,
     });
     const replies = toReplies(config);
-    const replyLoop = startReplyLoop(context, replies);
     const emailQueue = startEmailQueue({ store, mailer, context, replies });
+    const replyLoop = startReplyLoop(context, { store, replies, queueEmails: emailQueue.queue });
     const pushSettings = toPushSettings(config);
     const pushQueue = startPushQueue({ store, settings: pushSettings, context });
     const notificationPublisher = createNotificationPublisher({
@@ -89,8 +93,8 @@ export const notificationsService: ServiceWithoutPostgres<Config> = {
   },
 };
 
-/** The address that receives RSVP replies and the keys that sign it; undefined if replies are not read. */
-function toReplies(config: Config) {
+/** Undefined if replies are not read. */
+function toReplies(config: Config): Replies | undefined {
   const { REPLIES_ADDRESS: address } = config;
   return address === undefined ? undefined : { address, keys: sealingKeys(config) };
 }
@@ -105,7 +109,7 @@ function subscriptions(deps: Deps): Subscription[] {
     subscription({ name: 'security', handlers: securityHandlers(deps), inbox: false, from: 'all' }),
     subscription({
       name: 'projects',
-      handlers: [...projectHandlers(deps), ...taskHandlers(deps)],
+      handlers: [...projectHandlers(deps), ...taskHandlers(deps), on(commentRejected, emailRejection(deps))],
       inbox: false,
       from: 'all',
     }),
@@ -116,6 +120,11 @@ function subscriptions(deps: Deps): Subscription[] {
       from: 'all',
     }),
     subscription({ name: 'documents', handlers: documentHandlers(deps), inbox: false, from: 'all' }),
-    subscription({ name: 'chat', handlers: chatHandlers(deps), inbox: false, from: 'all' }),
+    subscription({
+      name: 'chat',
+      handlers: [...chatHandlers(deps), on(messageRejected, emailRejection(deps))],
+      inbox: false,
+      from: 'all',
+    }),
   ];
 }

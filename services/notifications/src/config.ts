@@ -8,6 +8,7 @@ import {
   sessionIdleDays,
 } from '@atrium/service-kit/config/shared-variables';
 import { z } from 'zod';
+import { MAX_BASE_LENGTH } from './email/reply-address.ts';
 import { DEFAULT_PUSH_HOSTS, isHostPattern } from './push/push-hosts.ts';
 import { isPushKey } from './push/push-keys.ts';
 
@@ -45,9 +46,13 @@ export const schema = baseEnv
       .describe('sender of emails; defaults to `no-reply` at the domain of `PUBLIC_URL`'),
     REPLIES_ADDRESS: z
       .email()
+      .refine(
+        (address) => address.lastIndexOf('@') <= MAX_BASE_LENGTH,
+        `has more than ${MAX_BASE_LENGTH} characters before the @`,
+      )
       .optional()
       .describe(
-        'address to which calendar apps send replies to invitations, read through `REPLIES_IMAP_URL`. Email to `calendar+…@` must arrive in the same mailbox as `calendar@`. Without one, replies go to the organizer',
+        `address to which users reply by email, to comments and messages, and calendar apps to invitations; read through \`REPLIES_IMAP_URL\`. Email to \`replies+…@\` must arrive in the same mailbox as \`replies@\`; at most ${MAX_BASE_LENGTH} characters before the @. Without one, replies to invitations go to the organizer, and other emails cannot be replied to`,
       ),
     REPLIES_IMAP_URL: secretUrl.optional().meta({
       description:

@@ -1,12 +1,17 @@
+import { messageRejected, recipientsFound } from '@atrium/proto-events/events/chat';
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
-import { meetingReplied } from '@atrium/proto-events/events/notifications';
+import { meetingReplied, messageReplied, taskReplied } from '@atrium/proto-events/events/notifications';
+import { commentRejected, projectCreated, taskCommented } from '@atrium/proto-events/events/projects';
+import type { NoticeKind } from '@atrium/proto-events/notices/kinds';
+import { newId } from '@atrium/service-kit/process/new-id';
 import { type MailServer, startMailServer } from '@atrium/test-kit/mail-devel';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
-import { createTransport } from 'nodemailer';
-import { buildMeeting, startNotifications, toScheduledEvent } from './factories.ts';
-import { waitForEmail } from './mailbox.ts';
+import { createConnection } from 'mongoose';
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { buildMeeting, buildProject, buildUniqueUser, startNotifications, toScheduledEvent } from './factories.ts';
+import { emailsTo, parseEmail, type ReceivedMail, waitForEmail } from './mailbox.ts';
 
 let server: MailServer | undefined;
 let pods: Awaited<ReturnType<typeof startNotifications>>[] = [];
@@ -46,7 +51,7 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
       parseOrganizer((await waitForEmail(email)).calendar?.content ?? ''),
     ),
   );
-  expect(memberAddress).toMatch(/^calendar\+[a-z2-7]{36}@example\.org$/);
+  expect(memberAddress).toMatch(/^calendar\+[a-z2-7]{46}@example\.org$/);
   expect(otherAddress).not.toBe(memberAddress);
 
   const transport = createTransport(server.smtpUrl);
@@ -83,7 +88,7 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   // meeting.
   await sendReply('calendar@example.org');
   await sendReply(otherAddress);
-  await sendReply(`calendar+${'a'.repeat(36)}@example.org`);
+  await sendReply(`calendar+${'a'.repeat(46)}@example.org`);
   await sendReply(memberAddress, { attendee: users.other.email });
   await sendReply(memberAddress, { uid: 'f'.repeat(24) });
   await transport.sendMail({
@@ -114,4 +119,213 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
     description: 'the last response',
   });
   expect(service.countPublished(meetingReplied, ({ status }) => status === 'declined')).toBe(0);
+});
+
+type Pod = (typeof pods)[number];
+type User = Pod['users']['member'];
+
+const readReplyTo = async (email: ReceivedMail) => (await parseEmail(email)).parsed.replyTo?.[0]?.address ?? '';
+
+/** Sends an email whose sender is not its user. */
+async function sendEmail(smtpUrl: string, to: string, options: SendMailOptions): Promise<void> {
+  const transport = createTransport(smtpUrl);
+  await transport.sendMail({ from: 'stranger@example.com', to, subject: 'Re: Draw the plan', ...options });
+  transport.close();
+}
+
+async function createTask({ service, users }: Pod) {
+  const user = buildUniqueUser({ firstName: 'Mia' });
+  const outsider = buildUniqueUser({ firstName: 'Otto' });
+  for (const pod of pods) pod.service.addToDirectory(user, outsider);
+  const project = buildProject(users, { memberIds: [], createdBy: users.manager._id });
+  await service.deliver(projectCreated, { ...project, memberIds: [user._id] }, 1, user._id);
+  const task = {
+    taskId: newId(),
+    projectId: project.projectId,
+    title: 'Draw the plan',
+    status: 'todo',
+    version: 1,
+    assignedTo: user._id,
+    dueDate: null,
+  };
+  const comment = (mentionedIds: string[] = []) =>
+    service.deliver(
+      taskCommented,
+      {
+        ...task,
+        commentId: newId(),
+        createdBy: user._id,
+        commenterIds: [],
+        mentionedIds,
+        excerpt: 'What do you think?',
+      },
+      1,
+      users.manager._id,
+    );
+  return { user, outsider, comment, ...task };
+}
+
+/** Adds a user who chose to be emailed immediately about a kind of notification. */
+function addEmailedUser(kind: NoticeKind): User {
+  const channels = { [kind]: { app: true, push: false, email: 'immediate' as const } };
+  const user = buildUniqueUser({ preferences: { notices: { channels } } });
+  for (const { service } of pods) service.addToDirectory(user);
+  return user;
+}
+
+/** Notifies a user of a message, and lets the email about it be due now. */
+async function notifyOfMessage(
+  { service, users }: Pod,
+  user: User,
+  { kind, title, rootId }: { kind: NoticeKind; title: string | null; rootId?: string },
+) {
+  const [conversationId, messageId] = [newId(), newId()];
+  await service.deliver(
+    recipientsFound,
+    {
+      ...{ conversationId, title, messageId, seq: 1, cause: messageId, sentAt: new Date().toISOString() },
+      ...(rootId !== undefined && { rootId }),
+      recipients: [{ userId: user._id, kind, reason: 'conversation', level: 'all' }],
+    },
+    1,
+    users.manager._id,
+  );
+  const store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
+  const at = new Date(Date.now() - 60_000);
+  await store.collection('notifications').updateMany({ personId: user._id }, { $set: { digestAt: at } });
+  await store.collection('digests').updateMany({ userId: user._id }, { $set: { at } });
+  await store.close();
+  return { conversationId, messageId };
+}
+
+describe('a reply to an email about a task', () => {
+  it('is published once by two pods, without quote, and only for the code of this user and task', async () => {
+    const [pod] = pods;
+    if (!server || !pod) return;
+    const { user, outsider, taskId, comment } = await createTask(pod);
+    await comment([outsider._id]);
+    const email = await waitForEmail(user.email);
+    const address = await readReplyTo(email);
+    expect(address).toMatch(/^calendar\+[a-z2-7]{46}@example\.org$/);
+    expect(email.text).toContain('Reply to this email to comment on the task.');
+    expect(email.html).toContain('Reply to this email to comment on the task.');
+    // Someone who is not in the project can be mentioned, but cannot comment.
+    const other = await waitForEmail(outsider.email);
+    expect([await readReplyTo(other), other.text.includes('Reply to this email')]).toEqual(['', false]);
+
+    const { smtpUrl } = server;
+    const altered = address.replace(/(\+.{10})(.)/, (_, start: string, letter) => start + (letter === 'q' ? 'z' : 'q'));
+    await sendEmail(smtpUrl, altered, { text: 'With an altered code' });
+    await sendEmail(smtpUrl, address, { text: 'I am away', headers: { 'Auto-Submitted': 'auto-replied' } });
+    const text = `Rất tốt.\n\nOn Mon, Nov 30, 2026 at 10:34 AM Northwind <no-reply@atrium.example.org> wrote:\n\n> What do you think?`;
+    for (let copy = 0; copy < 2; copy += 1)
+      await sendEmail(smtpUrl, address, { text, messageId: `<${taskId}@example.com>` });
+    await sendEmail(smtpUrl, address, { html: '<p>נראה טוב</p><blockquote>old</blockquote>' });
+    const isOfTask = (data: { taskId: string }) => data.taskId === taskId;
+    const { actorId } = await pod.service.waitForEvent(
+      taskReplied,
+      (data) => isOfTask(data) && data.text === 'נראה טוב',
+    );
+    expect(actorId).toBe(user._id);
+    const count = (expected: string) =>
+      pod.service.countPublished(
+        taskReplied,
+        (data) => isOfTask(data) && data.text === expected && data.userId === user._id,
+      );
+    expect(count('Rất tốt.')).toBe(1);
+    expect(pod.service.countPublished(taskReplied, isOfTask)).toBe(2);
+  });
+
+  it('without text, or with files, is answered to the address of the user only', async () => {
+    const [pod] = pods;
+    if (!server || !pod) return;
+    const { user, taskId, comment } = await createTask(pod);
+    await comment();
+    const address = await readReplyTo(await waitForEmail(user.email));
+    await sendEmail(server.smtpUrl, address, { text: '> only a quote' });
+    const problem = await waitForEmail(user.email, 2);
+    expect(problem).toMatchObject({ subject: 'Your reply was not posted' });
+    expect(problem.text).toContain('You replied to an email about \u2068Draw the plan\u2069.');
+    expect(problem.text).toContain('No text was found above the quoted email.');
+    expect(problem.text).toContain(`?task=${taskId}`);
+    expect(await readReplyTo(problem)).toBe('');
+    await sendEmail(server.smtpUrl, address, {
+      text: 'See the file.',
+      attachments: [{ filename: 'plan.txt', content: 'x'.repeat(700_000) }],
+    });
+    await pod.service.waitForEvent(taskReplied, (data) => data.taskId === taskId && data.text === 'See the file.');
+    expect((await waitForEmail(user.email, 3)).subject).toBe('The files of your reply were not posted');
+    expect(await emailsTo('stranger@example.com')).toEqual([]);
+  });
+
+  it('that was rejected is reported once to its user, and not to a deactivated one', async () => {
+    const [pod] = pods;
+    if (!server || !pod) return;
+    const { user, taskId, comment } = await createTask(pod);
+    await comment();
+    await waitForEmail(user.email);
+    const inactive = buildUniqueUser({ status: 'inactive' });
+    for (const { service } of pods) service.addToDirectory(inactive);
+    const reason = 'Only project members can comment on its tasks';
+    await pod.service.deliver(commentRejected, { taskId, userId: inactive._id, reason }, 2);
+    await pod.service.deliver(commentRejected, { taskId, userId: user._id, reason }, 2);
+    const problem = await waitForEmail(user.email, 2);
+    expect(problem.text).toContain(`${reason}.`);
+    const unknown = { placeId: newId(), userId: user._id, reason: 'This channel is archived' };
+    await pod.service.deliver(messageRejected, unknown, 2);
+    const second = await waitForEmail(user.email, 3);
+    expect(second.text).toContain('You replied to an email.\n\nThis channel is archived.');
+    expect([await emailsTo(inactive.email), (await emailsTo(user.email)).length]).toEqual([[], 3]);
+  });
+});
+
+describe('a reply to an email about a message', () => {
+  it('belongs to the direct conversation, the thread, or the thread that it starts in a channel', async () => {
+    const [pod] = pods;
+    if (!server || !pod) return;
+    const rootId = newId();
+    const cases = [
+      { kind: 'direct_message', title: null },
+      { kind: 'mention', title: null },
+      { kind: 'thread_reply', title: 'design', rootId },
+      { kind: 'mention', title: 'design', rootId },
+      { kind: 'mention', title: 'design' },
+      { kind: 'channel_message', title: 'design' },
+    ] as const;
+    for (const message of cases) {
+      const user = addEmailedUser(message.kind);
+      const { conversationId, messageId } = await notifyOfMessage(pod, user, message);
+      const email = await waitForEmail(user.email);
+      const expected =
+        message.title === null
+          ? { place: 'conversation', placeId: conversationId }
+          : { place: 'thread', placeId: 'rootId' in message ? message.rootId : messageId };
+      expect(email.text).toContain(`Reply to this email to answer in the ${expected.place}.`);
+      await sendEmail(server.smtpUrl, await readReplyTo(email), { text: 'By email' });
+      const { data } = await pod.service.waitForEvent(messageReplied, ({ userId }) => userId === user._id);
+      expect(data).toEqual({ ...expected, userId: user._id, text: 'By email' });
+    }
+  });
+
+  it('is not possible to a reaction', async () => {
+    const [pod] = pods;
+    if (!server || !pod) return;
+    const user = addEmailedUser('reaction');
+    await notifyOfMessage(pod, user, { kind: 'reaction', title: 'design' });
+    expect(await readReplyTo(await waitForEmail(user.email))).toBe('');
+  });
+});
+
+it('emails name no reply address if replies are not read', async () => {
+  const pod = await startNotifications();
+  try {
+    const { service, users } = pod;
+    const task = { taskId: newId(), projectId: newId(), title: 'Plan', status: 'todo', version: 1, dueDate: null };
+    const data = { ...task, assignedTo: users.manager._id, commentId: newId(), createdBy: users.admin._id };
+    await service.deliver(taskCommented, { ...data, commenterIds: [] }, 1, users.member._id);
+    const email = await waitForEmail(users.manager.email);
+    expect([await readReplyTo(email), email.text.includes('Reply to this email')]).toEqual(['', false]);
+  } finally {
+    await pod.service.close();
+  }
 });

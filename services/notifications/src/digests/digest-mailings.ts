@@ -14,7 +14,7 @@ export function toNoticeMailing(
   deps: MailingDeps,
   { event, record, user }: MailingParams & { record: NotificationRecord },
 ): Mailing {
-  const { notice, eventKeys = [], text } = record;
+  const { notice, eventKeys = [], text, replyTarget } = record;
   return {
     event,
     group: record._id,
@@ -28,7 +28,12 @@ export function toNoticeMailing(
       ...(text !== undefined && { text }),
     },
     recipients: [
-      { ...toRecipient(user), ...(notice && { notice: toEmailNotice(notice) }), notificationIds: [record._id] },
+      {
+        ...toRecipient(user),
+        ...(notice && { notice: toEmailNotice(notice) }),
+        notificationIds: [record._id],
+        ...(replyTarget && { replyTarget }),
+      },
     ],
   };
 }
@@ -76,7 +81,12 @@ const toItem = ({ directory }: MailingDeps, record: NotificationRecord): Content
 const SAVED_MESSAGE = 'a message that you saved';
 
 /** Reactions belong to the conversation or thread of their message; reminders to nothing. */
-function findGroupedItem({ resource, subjectId, title, place }: NotificationRecord): ContentOf<'notice'>['about'] {
+export function findGroupedItem({
+  resource,
+  subjectId,
+  title,
+  place,
+}: NotificationRecord): ContentOf<'notice'>['about'] {
   if (title === '') return null;
   if (!place) return { resource, id: subjectId };
   const { conversation, thread } = place;

@@ -3,12 +3,11 @@ import { isolate } from '@atrium/proto-events/text/isolate';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { compactDecrypt } from 'jose';
 import type { SendMailOptions } from 'nodemailer';
-import type { Replies } from '../replies/read-reply-email.ts';
-import { replyAddress } from '../replies/reply-address.ts';
-import type { EmailRecord, MailingRecord } from '../store/records.ts';
+import type { EmailRecord, MailingRecord, ReplyTarget } from '../store/records.ts';
 import { UnsendableEmailError } from './delivery-failure.ts';
 import { automaticHeaders, createUnsubscribeUrl, threadHeaders } from './email-headers.ts';
 import { mergeSupersededChanges } from './replace-email.ts';
+import { createReplyAddress, type Replies } from './reply-address.ts';
 import {
   adminGrantedEmail,
   feedCreatedEmail,
@@ -27,6 +26,7 @@ import { noticeEmail } from './templates/notice-email.ts';
 import { projectAddedEmail, taskEmail } from './templates/project-emails.ts';
 import { renderEmailHtml } from './templates/render-email-html.ts';
 import { renderEmailText } from './templates/render-email-text.ts';
+import { replyProblemEmail } from './templates/reply-problem-email.ts';
 
 const DECRYPT_OPTIONS = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
 
@@ -60,15 +60,18 @@ export async function composeEmail(
   const merged =
     content.data.template === 'meeting' ? mergeSupersededChanges(content.data, email.replaced) : content.data;
   const unsubscribeUrl = createUnsubscribeUrl(email, settings);
-  const layout = withFooter(await toLayout(merged, email, settings), {
+  const footed = withFooter(await toLayout(merged, email, settings), {
     email,
     content: merged,
     unsubscribeUrl,
     settings,
   });
+  const replyAddress = findReplyAddress(email, settings);
+  const replyTo = replyAddress ?? mailing.replyTo;
+  const layout = replyAddress === undefined ? footed : withReplyNote(footed, email);
   return {
     to: { name: normalizeName(email.name), address: email.address },
-    ...(mailing.replyTo && { replyTo: mailing.replyTo }),
+    ...(replyTo !== null && { replyTo }),
     // Stable across attempts, so that a mail server can detect duplicates.
     messageId: `<${email._id.replaceAll(':', '.')}@${settings.domain}>`,
     ...threadHeaders(merged, settings.domain),
@@ -94,10 +97,24 @@ function withRecipientReplyAddress(
   calendar: string,
   { email, content, replies }: { email: EmailRecord; content: EmailContent; replies: Replies | undefined },
 ): string {
-  const [key] = replies?.keys ?? [];
-  if (!replies || !key || content.template !== 'meeting') return calendar;
-  const { calendarId } = content.meeting;
-  return withReplyAddress(calendar, replyAddress(replies.address, key, { userId: email.recipientId, calendarId }));
+  if (content.template !== 'meeting') return calendar;
+  const { calendarId: id } = content.meeting;
+  const address = createReplyAddress(replies, { kind: 'calendar', id, userId: email.recipientId });
+  return address === undefined ? calendar : withReplyAddress(calendar, address);
+}
+
+const findReplyAddress = ({ replyTarget, recipientId: userId }: EmailRecord, { replies }: EmailSettings) =>
+  replyTarget && createReplyAddress(replies, { ...replyTarget, userId });
+
+const REPLY_NOTES: Readonly<Partial<Record<ReplyTarget['kind'], string>>> = {
+  task: 'Reply to this email to comment on the task.',
+  conversation: 'Reply to this email to answer in the conversation.',
+  thread: 'Reply to this email to answer in the thread.',
+};
+
+function withReplyNote(layout: EmailLayout, { replyTarget }: EmailRecord): EmailLayout {
+  const note = replyTarget && REPLY_NOTES[replyTarget.kind];
+  return note === undefined ? layout : { ...layout, note };
 }
 
 const SECURITY_FOOTNOTE = 'This email is about the security of your account, so it can’t be turned off.';
@@ -150,6 +167,8 @@ async function toLayout(content: EmailContent, email: EmailRecord, settings: Ema
       return digestEmail(content, publicUrl);
     case 'notice':
       return noticeEmail(content, publicUrl);
+    case 'reply-problem':
+      return replyProblemEmail(content, publicUrl);
     case 'meeting':
       return meetingEmail({ content, timezone, url: `${publicUrl}/meetings`, meetingId: email.about });
     case 'meeting-reminder':

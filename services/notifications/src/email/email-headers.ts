@@ -48,6 +48,7 @@ function findItem(content: EmailContent): string | undefined {
     case 'meeting-reminder':
       return `meeting.${content.meeting.calendarId}`;
     case 'notice':
+    case 'reply-problem':
       return content.about === null ? undefined : `${content.about.resource}.${content.about.id}`;
     default:
       return undefined;

@@ -9,7 +9,6 @@ import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import { Counter, type Registry } from 'prom-client';
 import { type Config, sealingKeys } from '../config.ts';
-import type { Replies } from '../replies/read-reply-email.ts';
 import { expireRecords } from '../store/expire-records.ts';
 import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +17,7 @@ import { createClaims } from './claims.ts';
 import { createDeliveryWorkers } from './delivery-workers.ts';
 import type { Mailer } from './mailer.ts';
 import { type Mailing, queueEmails, toEventId } from './queue-emails.ts';
+import type { Replies } from './reply-address.ts';
 
 const BATCH_SIZE = 100;
 

@@ -13,6 +13,7 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
+import type { ReplyTarget } from '../store/records.ts';
 
 /** The text of the message stays in chat. */
 async function remind(deps: Deps, event: EventOf<typeof reminderDue>): Promise<void> {
@@ -46,6 +47,12 @@ function toSubject({ conversationId, rootId, messageId, title }: Found['data'], 
     : { resource: 'thread', id: rootId, title: place };
 }
 
+/** What a reply by email to a message is added to: in a channel, it is a reply in the thread of the message. */
+function toReplyTarget({ conversationId, rootId, messageId, title }: Found['data']): ReplyTarget {
+  if (rootId !== undefined) return { kind: 'thread', id: rootId };
+  return title === null ? { kind: 'conversation', id: conversationId } : { kind: 'thread', id: messageId };
+}
+
 async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<void> {
   const { messageId, seq, cause, sentAt, text } = data;
   const active = data.recipients.filter(({ userId }) => {
@@ -64,7 +71,7 @@ async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<v
       details: {
         place: toPlace(data),
         messageId,
-        ...(!isReaction && { lastSeq: seq }),
+        ...(!isReaction && { lastSeq: seq, replyTarget: toReplyTarget(data) }),
         ...(text !== undefined && { text }),
       },
     });

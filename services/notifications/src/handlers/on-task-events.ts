@@ -1,5 +1,7 @@
+import { getTaskDenials } from '@atrium/proto-events/abilities/projects';
 import type { EventOf } from '@atrium/proto-events/event';
 import { taskCommented, taskCreated, taskDeleted, taskDue, taskUpdated } from '@atrium/proto-events/events/projects';
+import type { DirectoryUser } from '@atrium/proto-events/people';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { isProjectDeleted, isTaskDeleted } from '../activity/known-state.ts';
 import { createRecordedHandler } from '../activity/record-activity.ts';
@@ -128,6 +130,7 @@ async function notifyAboutTask(
     details: { projectId, ...(changed && { changed }) },
   });
   const project = await deps.store.projectMembers.findById(projectId).lean();
+  const commenterIds = new Set(users.filter((user) => canComment(user, project)).map(({ _id }) => _id));
   await deps.queueEmails({
     event,
     group: reason,
@@ -146,8 +149,16 @@ async function notifyAboutTask(
       users.filter(({ _id }) => notifiedIds.includes(_id)),
       notice,
       await findVisits(deps.store, notifiedIds),
-    ),
+    ).map((recipient) => ({
+      ...recipient,
+      ...(commenterIds.has(recipient.id) && { replyTarget: { kind: 'task' as const, id } }),
+    })),
   });
+}
+
+function canComment({ _id: userId, role }: DirectoryUser, project: { peopleIds: string[] } | null): boolean {
+  const membership = project?.peopleIds.includes(userId) ? 'member' : null;
+  return getTaskDenials({ userId, role }, { membership, assigneeId: null, creatorId: '' }).comment === undefined;
 }
 
 export const taskHandlers = (deps: Deps) => [

@@ -194,6 +194,7 @@ async function mergeEvent(
     from,
     place: _place,
     messageId: _messageId,
+    replyTarget: _replyTarget,
     lastSeq: _lastSeq,
     text: _text,
     digestAt,

@@ -1,58 +1,78 @@
-import { readReplies } from '@atrium/calendar/calendar-reply';
-import type { EventOf } from '@atrium/proto-events/event';
-import type { meetingReplied } from '@atrium/proto-events/events/notifications';
-import { isSameEmail } from '@atrium/proto-events/text/email';
-import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
-import PostalMime from 'postal-mime';
-import { findCodes, verifyCode } from './reply-address.ts';
+import PostalMime, { type Email } from 'postal-mime';
+import { findCodes, type Replies, type SignedTarget, verifyCode } from '../email/reply-address.ts';
+import { isAutomatic } from './automatic-email.ts';
+import { htmlToText } from './html-to-text.ts';
+import { type IdentifiedRsvp, readRsvps } from './read-rsvps.ts';
+import { extractReplyText } from './reply-text.ts';
+import { unwrapLines } from './unwrap-lines.ts';
 
-export type Replies = { address: string; keys: readonly Uint8Array[] };
+export type ReplyReaderOptions = Replies & {
+  directory: Pick<Directory, 'user' | 'users'>;
+  /** From which Atrium sends emails. */
+  senderAddress: string;
+};
 
-type Reply = EventOf<typeof meetingReplied>['data'];
+export type TextReply = {
+  /** Does not depend on the reader. */
+  id: string;
+  target: SignedTarget & { kind: 'task' | 'conversation' | 'thread' };
+  /** What the user wrote; empty if only a quote was found. */
+  text: string;
+  hasAttachments: boolean;
+};
+
+export type ReceivedReplies = { rsvps: IdentifiedRsvp[]; replies: TextReply[] };
+
+const NONE: ReceivedReplies = { rsvps: [], replies: [] };
 
 const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to']);
-/**
- * Calendar apps send one code and one reply, or a few for a series. Crafted emails may contain thousands, and each pair
- * costs a signature check.
- */
+/** Emails contain one code. Crafted ones may contain thousands, and each costs a search for its user. */
 const MAX_CODES = 10;
-const MAX_REPLIES = 20;
-const CALENDAR_TYPES = new Set(['text/calendar', 'application/ics']);
+/** The longest comments and messages have 10,000 characters. What users write is at the beginning of most emails. */
+const MAX_READ_CHARS = 200_000;
 
 /**
- * Extracts the RSVP replies of an email, with ids that do not depend on the reader. The sender address is not trusted:
- * a reply counts if it was sent to the address that only this invitation contains, and its attendee is the user of that
- * address.
+ * Extracts what an email adds to the items of its reply addresses. The sender address is not trusted: a reply counts if
+ * it was sent to the address that only one email to its user contains.
  */
-export async function readReplyEmail(
-  source: Uint8Array,
-  { address, keys, directory }: Replies & { directory: Directory },
-): Promise<{ id: string; reply: Reply }[]> {
+export async function readReplyEmail(source: Uint8Array, options: ReplyReaderOptions): Promise<ReceivedReplies> {
   // Unreadable emails are skipped, so that they do not block later ones.
-  const email = await PostalMime.parse(source).catch(() => undefined);
-  if (!email) return [];
+  const email = await PostalMime.parse(source, { forceRfc822Attachments: true }).catch(() => undefined);
+  if (!email) return NONE;
   const recipients = email.headers.filter(({ key }) => RECIPIENT_HEADERS.has(key)).map(({ value }) => value);
-  const codes = findCodes(address, recipients.join('\n')).slice(0, MAX_CODES);
-  const calendars = email.attachments.filter(({ mimeType }) => CALENDAR_TYPES.has(mimeType));
-  const replies = calendars.flatMap(({ content }) => readReplies(toText(content))).slice(0, MAX_REPLIES);
-  const verified = replies.flatMap(({ attendee, ...reply }) => {
-    for (const code of codes) {
-      const userId = verifyCode(code, keys, reply.calendarId);
-      if (userId !== undefined && isSameUser(directory, userId, attendee)) return [{ ...reply, userId }];
-    }
-    return [];
-  });
-  // Calendar apps include the reply twice, as an alternative and as an attachment.
-  const byId = new Map(verified.map((reply) => [deterministicId(JSON.stringify(reply)), reply]));
-  return [...byId].map(([id, reply]) => ({ id, reply }));
+  const targets = findCodes(options.address, recipients.join('\n'))
+    .slice(0, MAX_CODES)
+    .flatMap((code) => verifyCode(code, options) ?? []);
+  return {
+    rsvps: readRsvps(email, targets, options.directory),
+    replies: readTextReplies(email, targets, options.senderAddress),
+  };
 }
 
-function isSameUser(directory: Directory, userId: string, attendee: string): boolean {
-  const user = directory.user(userId);
-  return user !== undefined && isActive(user) && isSameEmail(user.email, attendee);
+function readTextReplies(email: Email, targets: readonly SignedTarget[], senderAddress: string): TextReply[] {
+  const textTargets = targets.filter(isTextTarget);
+  // An auto-reply must not be answered, and notifies others if it is posted, whose auto-replies would follow.
+  if (textTargets.length === 0 || isAutomatic(email.headers)) return [];
+  const text = readText(email, senderAddress);
+  const hasAttachments = email.attachments.some(isUserFile);
+  return textTargets.map((target) => ({
+    id: deterministicId(JSON.stringify([target, email.messageId ?? email.date ?? null, text])),
+    target,
+    text,
+    hasAttachments,
+  }));
 }
 
-const toText = (content: string | ArrayBuffer | Uint8Array) =>
-  typeof content === 'string' ? content : new TextDecoder().decode(content);
+const isTextTarget = (target: SignedTarget): target is TextReply['target'] => target.kind !== 'calendar';
+
+function readText({ text = '', html = '' }: Email, senderAddress: string): string {
+  if (text.trim() === '') return extractReplyText(htmlToText(html.slice(0, MAX_READ_CHARS)), senderAddress);
+  return unwrapLines(extractReplyText(text.slice(0, MAX_READ_CHARS), senderAddress));
+}
+
+const TECHNICAL_TYPE = /^(?:text\/(?:calendar|(?:x-)?vcard)|application\/(?:ics|pgp-.*|(?:x-)?pkcs7-.*))$/;
+
+/** Not the images of signatures, which the text refers to. */
+const isUserFile = ({ mimeType, related }: Email['attachments'][number]) => !related && !TECHNICAL_TYPE.test(mimeType);

@@ -1,17 +1,16 @@
-import type { EventOf } from '@atrium/proto-events/event';
-import { meetingReplied } from '@atrium/proto-events/events/notifications';
-import { type Messaging, publishWithoutOutbox } from '@atrium/service-kit/messaging/messaging';
-import { outboxRow } from '@atrium/service-kit/messaging/outbox';
+import type { Messaging } from '@atrium/service-kit/messaging/messaging';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import type { ImapFlow } from 'imapflow';
 import type { Config } from '../config.ts';
-import { type Replies, readReplyEmail } from './read-reply-email.ts';
+import type { Deps } from '../deps.ts';
+import type { Replies } from '../email/reply-address.ts';
+import { isKnownUnavailable } from '../store/store.ts';
+import { processReplies } from './process-replies.ts';
+import { readReplyEmail } from './read-reply-email.ts';
 
-/** `source` is undefined for emails too large to be an RSVP reply. */
-type UnreadEmail = { uid: number; source: Uint8Array | undefined };
-
-const MAX_REPLY_BYTES = 512 * 1_024;
+/** Text and RSVPs come before attachments, whose rest is not read. */
+const MAX_READ_BYTES = 512 * 1_024;
 const BATCH_SIZE = 50;
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
@@ -19,7 +18,7 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
  * Processes a bounded number of unseen emails of a mailbox (`imaps://user:password@host/INBOX`) and marks each as seen
  * after `handle`; failed ones are retried. Returns whether there may be more.
  */
-async function processUnread(url: string, handle: (email: UnreadEmail) => Promise<void>): Promise<boolean> {
+async function processUnread(url: string, handle: (source: Uint8Array) => Promise<void>): Promise<boolean> {
   const { hostname, port, protocol, username, password, pathname } = new URL(url);
   const { ImapFlow: Client } = await import('imapflow');
   const secure = protocol === 'imaps:';
@@ -44,18 +43,17 @@ async function processUnread(url: string, handle: (email: UnreadEmail) => Promis
 async function processFolder(
   client: ImapFlow,
   folder: string,
-  handle: (email: UnreadEmail) => Promise<void>,
+  handle: (source: Uint8Array) => Promise<void>,
 ): Promise<boolean> {
   const lock = await client.getMailboxLock(folder);
   try {
     const unread = (await client.search({ seen: false }, { uid: true })) || [];
     for (const uid of unread.slice(0, BATCH_SIZE)) {
-      const metadata = await client.fetchOne(String(uid), { size: true }, { uid: true });
+      const source = { start: 0, maxLength: MAX_READ_BYTES };
+      const message = await client.fetchOne(String(uid), { source }, { uid: true });
       // The email was deleted by another client.
-      if (!metadata) continue;
-      const isLarge = (metadata.size ?? 0) > MAX_REPLY_BYTES;
-      const message = isLarge ? undefined : await client.fetchOne(String(uid), { source: true }, { uid: true });
-      await handle({ uid, source: message ? message.source : undefined });
+      if (!message) continue;
+      if (message.source) await handle(message.source);
       await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
     }
     return unread.length > BATCH_SIZE;
@@ -64,31 +62,31 @@ async function processFolder(
   }
 }
 
+type LoopDeps = Pick<Deps, 'store' | 'queueEmails'> & { replies: Replies | undefined };
+
 /**
  * Polls the mailbox, if one is configured, on every pod: event ids derive from the content, so repeated replies are
  * deduplicated.
  */
-export function startReplyLoop(context: ServiceContext<Config>, replies: Replies | undefined): PollingLoop | undefined {
+export function startReplyLoop(
+  context: ServiceContext<Config>,
+  { replies, ...deps }: LoopDeps,
+): PollingLoop | undefined {
   const { config, log, directory } = context;
   const { REPLIES_IMAP_URL: url } = config;
   if (url === undefined || replies === undefined) return undefined;
+  const options = { ...replies, directory, senderAddress: config.MAIL_ADDRESS };
   let messaging: Messaging | undefined;
   const loop = startPollingLoop({
-    name: 'RSVP replies',
+    name: 'replies by email',
     intervalMs: config.REPLIES_POLL_INTERVAL_SECONDS * 1_000,
+    isReportedElsewhere: isKnownUnavailable,
     log,
     async round() {
       // Until NATS and the directory are available, emails stay unread.
-      const connectedMessaging = messaging;
-      if (!connectedMessaging || !Number.isFinite(directory.ageMs())) return false;
-      return processUnread(url, async ({ source }) => {
-        const emailReplies = source ? await readReplyEmail(source, { ...replies, directory }) : [];
-        // An invalid reply would be retried forever and block all later emails.
-        const validReplies = emailReplies.filter(({ reply }) => meetingReplied.data.safeParse(reply).success);
-        if (validReplies.length < emailReplies.length) log.warn('Skipped invalid RSVP reply');
-        for (const { id, reply } of validReplies) await publish(connectedMessaging, id, reply);
-        log.info({ replies: validReplies.length }, 'Processed RSVP reply email');
-      });
+      if (!messaging || !Number.isFinite(directory.ageMs())) return false;
+      const processDeps = { ...deps, directory, messaging, log };
+      return processUnread(url, async (source) => processReplies(processDeps, await readReplyEmail(source, options)));
     },
   });
   void context.messaging.then((connected) => {
@@ -96,9 +94,4 @@ export function startReplyLoop(context: ServiceContext<Config>, replies: Replies
     loop.wake();
   });
   return loop;
-}
-
-function publish(messaging: Messaging, id: string, data: EventOf<typeof meetingReplied>['data']): Promise<void> {
-  const row = outboxRow({ event: meetingReplied, data, aggregate: data.calendarId, actorId: data.userId, id });
-  return publishWithoutOutbox(messaging, 'notifications', row);
 }

@@ -50,6 +50,8 @@ export type NotificationRecord = {
   place?: MessagePlace;
   /** Of the first merged message. */
   messageId?: string;
+  /** Of the first merged message. */
+  replyTarget?: ReplyTarget;
   /** The beginning of the message, only if devices may show it. */
   text?: string;
   /** Of the last merged message; it is read with it. */
@@ -92,6 +94,12 @@ export type CalendarPartRecord = {
   excludedStarts: string[];
   at: Date;
 };
+
+/**
+ * What replies by email are added to, with its id: the RSVPs of a calendar object, the comments of a task, a
+ * conversation, or the thread of a message.
+ */
+export type ReplyTarget = { kind: 'calendar' | 'task' | 'conversation' | 'thread'; id: string };
 
 /** Content of an email, shared by all its recipients. Links are stored sealed. */
 export type MailingRecord = {
@@ -136,6 +144,8 @@ export type EmailRecord = {
   notice?: EmailNotice;
   /** Of an email that collects notifications, or is about one; it is withheld if none of them is unread. */
   notificationIds?: string[];
+  /** Absent for emails that cannot be replied to. */
+  replyTarget?: ReplyTarget;
   settledAt: Date | null;
   lastError: string | null;
   /**

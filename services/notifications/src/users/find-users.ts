@@ -2,7 +2,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { normalizeName } from '@atrium/proto-events/text/normalize';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import type { Directory } from '@atrium/service-kit/directory/directory';
-import type { EmailNotice } from '../store/records.ts';
+import type { EmailNotice, ReplyTarget } from '../store/records.ts';
 
 export type Recipient = {
   id: string;
@@ -16,6 +16,8 @@ export type Recipient = {
   notice?: EmailNotice;
   /** Of an email that collects notifications, or is about one; it is withheld if none of them is unread. */
   notificationIds?: string[];
+  /** Absent if they cannot reply to the email. */
+  replyTarget?: ReplyTarget;
 };
 
 const PROPAGATION_TIMEOUT_MS = 2_000;

@@ -110,6 +110,15 @@ export const emailContent = z.discriminatedUnion('template', [
     /** The beginning of the message, if the workspace lets it leave chat. */
     text: z.string().optional(),
   }),
+  z.object({
+    template: z.literal('reply-problem'),
+    /** False if nothing of the reply was posted. */
+    isPosted: z.boolean(),
+    reason: z.string(),
+    title: name.nullable(),
+    path: z.string(),
+    about: z.object({ resource: z.string(), id }).nullable(),
+  }),
   meetingContent,
   z.object({
     template: z.literal('meeting-reminder'),

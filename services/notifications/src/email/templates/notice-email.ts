@@ -15,7 +15,7 @@ export function noticeEmail({ item, about, eventCount, text }: NoticeContent, pu
     heading: noticeSentence(item),
     paragraphs: eventCount > 1 && more !== undefined ? [`This is the first of ${eventCount} new ${more}.`] : [],
     ...(text !== undefined && { message: text }),
-    action: { label: getActionLabel(item, about?.resource), url: `${publicUrl}${item.path}` },
+    action: { label: getActionLabel(item.path, about?.resource), url: `${publicUrl}${item.path}` },
   };
 }
 
@@ -54,7 +54,7 @@ const MORE_LABELS: Readonly<Record<string, string>> = {
   'chat.reaction.sent': 'reactions',
 };
 
-function getActionLabel({ path }: Item, resource: string | undefined): string {
+export function getActionLabel(path: string, resource: string | undefined): string {
   if (resource === undefined) return path.startsWith('/chat') ? 'Open the message' : 'Open Atrium';
   return ACTION_LABELS[resource] ?? 'Open Atrium';
 }
