@@ -1,4 +1,5 @@
 import type { DirectoryUser } from '@atrium/proto-events/people';
+import { MAX_EVENT_BYTES } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { describe, expect, it } from '@jest/globals';
@@ -140,6 +141,12 @@ describe('readReplyEmail', () => {
     const image = 'Content-Type: image/png\r\nContent-ID: <logo>\r\nContent-Disposition: inline\r\n\r\nx';
     const related = `Content-Type: multipart/related; boundary=c\r\n\r\n--c\r\n${html}\r\n--c\r\n${image}\r\n--c--`;
     expect((await read(multipart([related]))).replies).toMatchObject([{ text: 'Rất tốt', hasAttachments: false }]);
+  });
+
+  it('reads a text of any length as far as it fits in an event', async () => {
+    const { replies } = await read({ body: '\u0001'.repeat(300_000) });
+    expect(Buffer.byteLength(JSON.stringify(replies))).toBeLessThan(MAX_EVENT_BYTES - 10_000);
+    expect(replies[0]?.text.length).toBeGreaterThan(10_000);
   });
 
   it('reads the text of an email whose attachments were not read to their end', async () => {

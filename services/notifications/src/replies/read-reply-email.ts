@@ -30,8 +30,11 @@ const NONE: ReceivedReplies = { rsvps: [], replies: [] };
 const RECIPIENT_HEADERS = new Set(['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to']);
 /** Emails contain one code. Crafted ones may contain thousands, and each costs a search for its user. */
 const MAX_CODES = 10;
-/** The longest comments and messages have 10,000 characters. What users write is at the beginning of most emails. */
-const MAX_READ_CHARS = 200_000;
+/**
+ * The longest comments and messages have 10,000 characters. What users write is at the beginning of most emails. As
+ * JSON, where a character has up to six bytes, it fits in an event.
+ */
+const MAX_READ_CHARS = 100_000;
 
 /**
  * Extracts what an email adds to the items of its reply addresses. The sender address is not trusted: a reply counts if

@@ -1,13 +1,12 @@
 import type { EventOf } from '@atrium/proto-events/event';
 import type { messageRejected } from '@atrium/proto-events/events/chat';
 import type { commentRejected } from '@atrium/proto-events/events/projects';
-import { isActive } from '@atrium/service-kit/directory/active-users';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { findGroupedItem } from '../digests/digest-mailings.ts';
 import { notificationPath } from '../digests/notification-path.ts';
 import type { NotificationRecord } from '../store/records.ts';
-import { toRecipient } from '../users/find-users.ts';
+import { findUsers, toRecipient } from '../users/find-users.ts';
 
 type ProblemDeps = Pick<Deps, 'store' | 'directory' | 'queueEmails'>;
 
@@ -29,8 +28,8 @@ export type ReplyProblem = {
  */
 export async function emailReplyProblem(deps: ProblemDeps, problem: ReplyProblem): Promise<void> {
   const { id, userId, itemId, isPosted, reason } = problem;
-  const user = deps.directory.user(userId);
-  if (!user || !isActive(user)) return;
+  const [user] = await findUsers(deps.directory, [userId]);
+  if (!user) return;
   const record = await findNotification(deps, userId, itemId);
   await deps.queueEmails({
     event: {
