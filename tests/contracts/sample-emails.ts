@@ -173,7 +173,7 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
     content: {
       template: 'reply-problem',
       isPosted: false,
-      reason: 'The conversation was deleted, or you are no longer in it',
+      reason: 'Only project members can comment on its tasks',
       title: 'תכנון דף הבית',
       path: `/progress/${OTHER_ID}?task=${ID}`,
       about: { resource: 'task', id: ID },

@@ -50,6 +50,8 @@ export type TestService = {
     event: D,
     matches?: (data: z.output<D['data']>) => boolean,
   ): Promise<EventOf<D>>;
+  /** Lists published events, with those that were published again, which JetStream and consumers ignore by their id. */
+  listPublished<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): EventOf<D>[];
   countPublished<D extends EventDefinition>(event: D, matches?: (data: z.output<D['data']>) => boolean): number;
   /** Publishes the event `times` times (2: a redelivery) and waits until every consumer has processed it. */
   deliver<D extends EventDefinition>(
@@ -124,6 +126,7 @@ export async function startTestService(
     publishUser: async (user) => {
       await (await openDirectoryBucket(messaging)).put(userKey(user._id), JSON.stringify(user));
     },
+    listPublished: (event, matches = () => true) => findEvents(events, event, matches),
     countPublished: (event, matches = () => true) => findEvents(events, event, matches).length,
     waitForEvent: (event, matches = () => true) =>
       waitFor(() => findEvents(events, event, matches)[0], { description: `${subjectOf(event)} to be published` }),

@@ -227,13 +227,12 @@ describe('a reply to an email about a task', () => {
       (data) => isOfTask(data) && data.text === 'נראה טוב',
     );
     expect(actorId).toBe(user._id);
-    const count = (expected: string) =>
-      pod.service.countPublished(
-        taskReplied,
-        (data) => isOfTask(data) && data.text === expected && data.userId === user._id,
-      );
-    expect(count('Rất tốt.')).toBe(1);
-    expect(pod.service.countPublished(taskReplied, isOfTask)).toBe(2);
+    // Both pods may publish each of the copies, with the same id.
+    const published = new Map(pod.service.listPublished(taskReplied, isOfTask).map(({ id, data }) => [id, data]));
+    expect([...published.values()].map(({ text, userId }) => [text, userId])).toEqual([
+      ['Rất tốt.', user._id],
+      ['נראה טוב', user._id],
+    ]);
   });
 
   it('without text, or with files, is answered to the address of the user only', async () => {
@@ -245,7 +244,7 @@ describe('a reply to an email about a task', () => {
     await sendEmail(server.smtpUrl, address, { text: '> only a quote' });
     const problem = await waitForEmail(user.email, 2);
     expect(problem).toMatchObject({ subject: 'Your reply was not posted' });
-    expect(problem.text).toContain('You replied to an email about \u2068Draw the plan\u2069.');
+    expect(problem.text).toContain('You replied to an email about Draw the plan.');
     expect(problem.text).toContain('No text was found above the quoted email.');
     expect(problem.text).toContain(`?task=${taskId}`);
     expect(await readReplyTo(problem)).toBe('');
