@@ -1,6 +1,6 @@
 import type { Task } from '@atrium/proto-events/http/tasks';
 import type { Day } from '#lib/time/day.ts';
-import { findProject, type NamedProject } from './find-project.ts';
+import { dropTrailing, findProject, type NamedProject } from './find-project.ts';
 import { type DateOrder, parseDate } from './parse-date.ts';
 
 export type Priority = Task['priority'];
@@ -113,7 +113,7 @@ function findDateAt(words: readonly Word[], index: number, context: Context): Fo
 function withoutPeriod(texts: readonly string[]): string[] {
   const end = texts.findIndex((text) => /[.!]$/.test(text));
   const isLast = texts.slice(end + 1).every((text) => isSign(text));
-  return end >= 0 && isLast ? [...texts.slice(0, end), (texts[end] ?? '').replace(/[.!]+$/, '')] : [];
+  return end >= 0 && isLast ? [...texts.slice(0, end), dropTrailing(texts[end] ?? '', '.!')] : [];
 }
 
 /** Begins a project or a priority. */
