@@ -117,6 +117,10 @@ const Grid = styled.table<{ $columns: number }>`
   }
   @media print {
     min-width: 0;
+    thead th:not(:first-child) {
+      padding-inline: 0 2px;
+      font: ${theme.text.xs};
+    }
   }
   ${theme.media.small} {
     th:first-child {

@@ -95,8 +95,11 @@ const Name = styled.button`
   background: ${theme.color.surface};
   color: ${theme.color.text};
   font: ${theme.text.sm};
-  &[data-hidden='true'] {
-    color: ${theme.color.text2};
+  print-color-adjust: exact;
+  @media screen {
+    &[data-hidden='true'] {
+      color: ${theme.color.text2};
+    }
   }
   span {
     ${ellipsis}
@@ -113,7 +116,8 @@ const Name = styled.button`
     transform: scaleX(-1);
   }
   @media print {
-    position: static;
+    position: relative;
+    inset: auto;
     svg {
       display: none;
     }

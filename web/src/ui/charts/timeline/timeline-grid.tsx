@@ -20,6 +20,9 @@ type Props = {
 
 const SCROLL_MARGIN_PX = 80;
 
+/** The width of a label. One that extends beyond the last day would widen the timeline. */
+const MARK_PX = 48;
+
 /** More labels than these would overlap on paper. */
 const MAX_PRINTED_MARKS = 12;
 
@@ -43,15 +46,17 @@ export function TimelineGrid({ label, items, range, dayWidth, unit }: Props) {
     else box.scrollLeft += direction * (todayOffset - shown.current.todayOffset);
     shown.current = { dayWidth, todayOffset };
   }, [todayOffset, dayWidth]);
-  const marks = listMarks(range, unit, weekStartIndex());
+  const fits = (day: string) => daysFrom(day, range.last) * dayWidth >= MARK_PX;
+  const marks = listMarks(range, unit, weekStartIndex()).filter(fits);
   const printedStep = Math.ceil(marks.length / MAX_PRINTED_MARKS);
+  const isPrinted = (index: number) => index % printedStep === 0 && index + printedStep <= marks.length;
   const markFormat = unit === 'week' ? ({ day: 'numeric', month: 'short' } as const) : ({ month: 'short' } as const);
   return (
     <Scroller ref={scroller}>
       <Canvas style={{ '--days': daysUntil(range.last) + 1, '--day': `${dayWidth}px` } as CSSProperties}>
         <Marks aria-hidden="true">
           {marks.map((day, index) => (
-            <Mark key={day} style={placeAt(daysUntil(day))} data-printed={index % printedStep === 0}>
+            <Mark key={day} style={placeAt(daysUntil(day))} data-printed={isPrinted(index)}>
               {formatTime(dateOfDay(day), markFormat)}
             </Mark>
           ))}
