@@ -67,10 +67,11 @@ async function createProjectWithPast(): Promise<string> {
   return id;
 }
 
-const openCharts = async (client = lena, path = '?view=charts'): Promise<BrowserUser> => {
+const openCharts = async (client = lena, path = '?view=charts', timezone = 'Europe/Berlin'): Promise<BrowserUser> => {
   const user = await openSignedInPage(browser, client, {
     address: `${system.url}/progress/${project}${path}`,
     savesData: true,
+    timezone,
   });
   if (path !== '') await user.page.getByRole('region', { name: 'Burn-up' }).waitFor();
   return user;
@@ -99,26 +100,29 @@ describe('the charts of a project', () => {
     await page.getByRole('searchbox', { name: /Search tasks/ }).waitFor();
   });
 
-  it('have figures that open as many tasks as they count', async () => {
-    const user = await openCharts();
-    const states = chart(user, 'Tasks by state').getByRole('button', { name: / of 14 tasks/ });
-    expect(await states.allInnerTexts()).toEqual([
-      expect.stringMatching(/^To do\s*3\s*of 14 tasks\s*21%$/),
-      expect.stringMatching(/^In progress\s*2\s*of 14 tasks\s*14%$/),
-      expect.stringMatching(/^Review\s*1\s*of 14 tasks\s*7%$/),
-      expect.stringMatching(/^Done\s*8\s*of 14 tasks\s*57%$/),
-    ]);
-    for (const [index, count] of Object.values(TASKS).entries())
-      expect(await countOpened(user, states.nth(index))).toBe(count);
-    const weeks = chart(user, 'Completed tasks per week').getByRole('button', { name: /completed$/ });
-    let total = 0;
-    for (const week of await weeks.all()) {
-      const count = Number(/: (\d+) tasks? completed/.exec((await week.getAttribute('aria-label')) ?? '')?.[1]);
-      if (count > 0) expect(await countOpened(user, week)).toBe(count);
-      total += count;
-    }
-    expect(total).toBe(TASKS.done);
-  });
+  it.each(['Europe/Berlin', 'Pacific/Kiritimati', 'Pacific/Honolulu'])(
+    'have figures that open as many tasks as they count, in %s',
+    async (timezone) => {
+      const user = await openCharts(lena, '?view=charts', timezone);
+      const states = chart(user, 'Tasks by state').getByRole('button', { name: / of 14 tasks/ });
+      expect(await states.allInnerTexts()).toEqual([
+        expect.stringMatching(/^To do\s*3\s*of 14 tasks\s*21%$/),
+        expect.stringMatching(/^In progress\s*2\s*of 14 tasks\s*14%$/),
+        expect.stringMatching(/^Review\s*1\s*of 14 tasks\s*7%$/),
+        expect.stringMatching(/^Done\s*8\s*of 14 tasks\s*57%$/),
+      ]);
+      for (const [index, count] of Object.values(TASKS).entries())
+        expect(await countOpened(user, states.nth(index))).toBe(count);
+      const weeks = chart(user, 'Completed tasks per week').getByRole('button', { name: /completed$/ });
+      let total = 0;
+      for (const week of await weeks.all()) {
+        const count = Number(/: (\d+) tasks? completed/.exec((await week.getAttribute('aria-label')) ?? '')?.[1]);
+        if (count > 0) expect(await countOpened(user, week)).toBe(count);
+        total += count;
+      }
+      expect(total).toBe(TASKS.done);
+    },
+  );
 
   it('show the open tasks of each user by week, which open as lists', async () => {
     const day = (days: number) => new Date(Date.now() + days * 864e5).toISOString().slice(0, 10);
