@@ -177,7 +177,7 @@ describe('changed settings', () => {
     return { data: { userId: user._id, version, changed: [...Object.keys(fields), 'preferences'] } };
   }
 
-  it('postpone digests to the end of a pause that begins before their time', async () => {
+  it('postpone digests to the first time after a pause that begins before theirs', async () => {
     const user = createUser('digest');
     setTime('07:00:00');
     await share(user);
@@ -187,7 +187,7 @@ describe('changed settings', () => {
     await sendDigests(deps);
     expect(await listEmails(user)).toEqual([]);
     await read(forgotten);
-    setTime('12:00:30');
+    setTime('08:00:30', '2026-12-01');
     await sendDigests(deps);
     const [email] = await scenario.listEmails(user);
     expect(await deps.store.mailings.findById(email?.mailingId)).toMatchObject({ content: { total: 1 } });

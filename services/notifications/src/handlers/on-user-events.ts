@@ -40,8 +40,8 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
 const SETTING_FIELDS = ['preferences', 'timezone'];
 
 /**
- * Applies a pause that has ended or begun, or other times, to what is queued. The event can be ahead of the directory, so
- * it waits briefly, then throws for redelivery.
+ * Applies a pause that has ended or begun, or other times, to what is queued. The event can be ahead of the directory,
+ * so it waits briefly, then throws for redelivery.
  */
 export async function applySettings(
   { store, directory }: Pick<Deps, 'store' | 'directory'>,

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 /** An immediate email of a kind that has none of its own is a digest of the minute. */
 export const endOfMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / MINUTE_MS) * MINUTE_MS);
 
-/** Also those whose time has passed: their notifications may have been stored just before it, or by an interrupted delivery. */
+/** Also those whose time has passed, because their notifications may have been stored by an interrupted delivery. */
 export async function insertDigests(store: Store, digests: readonly Digest[]): Promise<void> {
   const records = new Map(digests.map(({ userId, at }) => [`${userId}:${at.toISOString()}`, { userId, at }]));
   if (records.size === 0) return;
@@ -34,13 +34,13 @@ export async function postponeDigest(store: Store, { userId, at }: Digest, to: D
 type Waiting = Pick<NotificationRecord, 'notice' | 'recordedAt' | 'createdAt'>;
 
 /** Returns when a notification would be emailed if the present settings of its user had applied all along. */
-export function findDueTime({ notice, recordedAt, createdAt }: Waiting, user: DirectoryUser, now: Date): Date {
+function findDueTime({ notice, recordedAt, createdAt }: Waiting, user: DirectoryUser, now: Date): Date {
   const findTime = notice?.channels.email === 'digest' ? findDigestTimeOf : findUndisturbedTimeOf;
   const due = findTime(user, recordedAt ?? createdAt);
   return endOfMinute(due > now ? due : findUndisturbedTimeOf(user, now));
 }
 
-/** Applies changed settings of a user to the digests that are not due yet. Those that are due find them when they are sent. */
+/** Applies changed settings of a user to digests that are not due yet. Those that are read them when they are sent. */
 export async function rescheduleDigests(store: Store, user: DirectoryUser): Promise<void> {
   const now = new Date();
   const notDue = { digestAt: { $gt: now } };

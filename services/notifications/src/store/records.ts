@@ -33,7 +33,7 @@ export type NotificationRecord = {
   recordedAt?: Date;
   /** Of the merged events, so that a redelivery does not count again. */
   eventKeys?: string[];
-  /** Of the event that an email of its own was queued for; absent after that was withheld because the user saw the app. */
+  /** Of the event that its own email is about; absent after that was withheld because the user saw the notification. */
   emailKey?: string;
   /** Who caused the merged events; `actorId` caused the latest. */
   actorIds?: string[];
