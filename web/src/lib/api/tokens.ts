@@ -65,6 +65,12 @@ export function tokenOwner(): string | null {
   return sub === undefined ? null : String(sub);
 }
 
+/** Returns the unverified id of the session of the stored access token, or null if the token is unreadable. */
+export function tokenSession(): string | null {
+  const { sid } = claims();
+  return sid === undefined ? null : String(sid);
+}
+
 /** Returns when to refresh the access token: a minute before it expires by the device clock. Null if unknown. */
 export function refreshDueAt(): number | null {
   const { iat, exp } = claims();
@@ -73,7 +79,7 @@ export function refreshDueAt(): number | null {
   return receivedAt + (exp - iat) * 1_000 - REFRESH_BEFORE_EXPIRY_MS;
 }
 
-type Claims = { sub?: unknown; iat?: unknown; exp?: unknown };
+type Claims = { sub?: unknown; sid?: unknown; iat?: unknown; exp?: unknown };
 
 function claims(): Claims {
   const payload = accessToken()?.split('.')[1];

@@ -11,6 +11,7 @@ import { setDelivery } from './delivery.ts';
 import { isPreferred } from './device-preferences.ts';
 import { playSound } from './play-sound.ts';
 import { registerWorker, subscribeBrowser } from './push-subscription.ts';
+import { repeatPerSession } from './repeat-per-session.ts';
 import { joinTabs, type SpeakingTab } from './speaking-tab.ts';
 
 /**
@@ -49,14 +50,14 @@ function useDevice(): Device | undefined {
     const tab = joinTabs();
     const start = async () => {
       const registration = await registerWorker();
-      // Renews the subscription, which ends with its session.
       const isSubscribed = await subscribeBrowser(registration).catch(() => false);
       setDevice({ registration, isSubscribed, tab });
       setDelivery(isSubscribed ? 'pushed' : 'while-open');
     };
     // The next page tries again.
-    start().catch(() => setDelivery('failed'));
+    const stopRenewing = repeatPerSession(() => void start().catch(() => setDelivery('failed')));
     return () => {
+      stopRenewing();
       tab.stop();
       setDelivery('starting');
       // After signing out, nobody else should read them.
