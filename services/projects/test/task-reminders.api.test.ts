@@ -37,7 +37,7 @@ async function createAssignee() {
     (await service.query('select id from tasks where assigned_to = $1 and reminded_due = due_date', [assignee._id]))
       .map(({ id }) => id)
       .sort();
-  return { assignee, create, change, publish, listReminded };
+  return { assignee, project, create, change, publish, listReminded };
 }
 
 describe('reminders of tasks', () => {
@@ -77,6 +77,40 @@ describe('reminders of tasks', () => {
     expect(await listReminded()).toEqual([id]);
     await service.waitForEvent(taskDue, ({ dueDate }) => dueDate === '2030-03-26T00:00:00.000Z');
     expect(service.countPublished(taskDue, ({ taskId }) => taskId === id)).toBe(2);
+  });
+
+  it.each<[string, (assignee: string) => object[]]>([
+    ['an assignee who got the task back', (assignee) => [{ assignedTo: null }, { assignedTo: assignee }]],
+    ['a task that was reopened', () => [{ status: 'done' }, { status: 'todo' }]],
+    ['a due date that was moved back', () => [{ dueDate: '2030-04-22' }, { dueDate: '2030-03-22' }]],
+  ])('are published again for %s', async (_, toChanges) => {
+    const { assignee, create, change, publish, listReminded } = await createAssignee();
+    const id = await create({ dueDate: '2030-03-22' });
+    await publish(FRIDAY);
+    for (const body of toChanges(assignee._id)) expect((await change(id, body)).status).toBe(200);
+    expect(await listReminded()).toEqual([]);
+    await publish(FRIDAY);
+    expect(await listReminded()).toEqual([id]);
+  });
+
+  it('are published once if other fields change', async () => {
+    const { create, change, publish, listReminded } = await createAssignee();
+    const id = await create({ dueDate: '2030-03-22' });
+    await publish(FRIDAY);
+    for (const body of [{ status: 'in-progress' }, { title: 'Renamed' }, { dueDate: '2030-03-22' }])
+      expect((await change(id, body)).status).toBe(200);
+    expect(await listReminded()).toEqual([id]);
+  });
+
+  it('are published again for an assignee who left the project and rejoined', async () => {
+    const { assignee, project, create, change, publish, listReminded } = await createAssignee();
+    const id = await create({ dueDate: '2030-03-22' });
+    await publish(FRIDAY);
+    const path = `/projects/${project}/team-members`;
+    await service.call('DELETE', `${path}/${assignee._id}`, { as: users.admin });
+    await service.call('POST', path, { as: users.admin, body: { userId: assignee._id } });
+    expect((await change(id, { assignedTo: assignee._id })).status).toBe(200);
+    expect(await listReminded()).toEqual([]);
   });
 
   it('are not published at other times of the day, or for inactive users', async () => {

@@ -82,15 +82,26 @@ export async function lockTask(tx: Queryable, id: string, callerId: string): Pro
 
 export async function changeTask(
   tx: Queryable,
-  { id }: Pick<TaskRow, 'id'>,
+  before: Pick<TaskRow, 'id' | 'status'>,
   change: Partial<TaskFields>,
   callerId: string,
 ): Promise<TaskRow> {
+  const { id } = before;
   const { columns, values } = toColumns(change);
-  const assignments = columns.map((column, index) => `${column} = $${index + 2}`);
-  await tx.query(`update tasks set ${[...assignments, ...NEXT_VERSION].join(', ')} where id = $1`, [id, ...values]);
+  const assignments = [
+    ...columns.map((column, index) => `${column} = $${index + 2}`),
+    ...(isRemindedAgain(before, change) ? [RESET_REMINDER] : []),
+    ...NEXT_VERSION,
+  ];
+  await tx.query(`update tasks set ${assignments.join(', ')} where id = $1`, [id, ...values]);
   return readWrittenTask(tx, id, callerId);
 }
+
+const RESET_REMINDER = 'reminded_due = null';
+
+/** Another assignee knows of no reminder, and that of a task that was done or moved has been withdrawn. */
+const isRemindedAgain = ({ status }: Pick<TaskRow, 'status'>, change: Partial<TaskFields>): boolean =>
+  change.assignedTo !== undefined || change.dueDate !== undefined || (change.status !== undefined && status === 'done');
 
 export async function changeCommentCount(tx: Queryable, id: string, delta: 1 | -1, callerId: string): Promise<TaskRow> {
   const assignments = ['comment_count = comment_count + $2', ...NEXT_VERSION];
@@ -144,7 +155,7 @@ export async function deleteTaskRow(tx: Queryable, id: string): Promise<void> {
 
 export async function unassignOpenTasks(tx: Queryable, projectId: string, userId: string): Promise<SharedTaskRow[]> {
   const { rows } = await tx.query<SharedTaskRow>(
-    `update tasks t set ${['assigned_to = null', ...NEXT_VERSION].join(', ')}
+    `update tasks t set ${['assigned_to = null', RESET_REMINDER, ...NEXT_VERSION].join(', ')}
      where project_id = $1 and assigned_to = $2 and status <> 'done' returning ${COLUMNS}`,
     [projectId, userId],
   );
