@@ -2,7 +2,7 @@ import { messageSent } from '@atrium/proto-events/events/chat';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { newId } from '@atrium/service-kit/process/new-id';
 import pg from 'pg';
-import { insertMessage } from '../../../services/chat/src/model/messages/message-repository.ts';
+import { insertMessage } from '../../../services/chat/src/model/messages/sending-repository.ts';
 import { type Figure, median } from '../figures.ts';
 import { loadHttp } from '../http-load.ts';
 import type { LoadEnvironment } from '../load-environment.ts';

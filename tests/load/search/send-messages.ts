@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { newMessage } from '../../../services/chat/src/messages/new-message.ts';
-import { insertMessage } from '../../../services/chat/src/model/messages/message-repository.ts';
+import { insertMessage } from '../../../services/chat/src/model/messages/sending-repository.ts';
 import { median } from '../figures.ts';
 import { viewerId } from './seed-messages.ts';
 

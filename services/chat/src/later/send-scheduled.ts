@@ -9,7 +9,7 @@ import { assertCanSend } from '../messages/assert-can-send.ts';
 import { newMessage, REUSED_ID } from '../messages/new-message.ts';
 import { broadcastSentMessage, insertMessageOrReply, presentSentMessage } from '../messages/send-message.ts';
 import type { SentReply } from '../messages/send-reply.ts';
-import { asRetry, findMessage, resolveSendConflicts } from '../model/messages/message-repository.ts';
+import { findMessage } from '../model/messages/message-repository.ts';
 import {
   claimDue,
   deleteScheduledRow,
@@ -18,6 +18,7 @@ import {
   recordFailure,
   type ScheduledRow,
 } from '../model/messages/scheduled-repository.ts';
+import { asRetry, resolveSendConflicts } from '../model/messages/sending-repository.ts';
 import { toDestination } from './scheduled.ts';
 
 const DEACTIVATED = 'Your account was deactivated';

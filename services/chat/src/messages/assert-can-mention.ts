@@ -1,7 +1,7 @@
 import { listMentions, mentionsGroups } from '@atrium/proto-events/text/mentions';
 import { AppError } from '@atrium/service-kit/errors/app-error';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
-import type { NewMessage } from '../model/messages/message-repository.ts';
+import type { NewMessage } from '../model/messages/sending-repository.ts';
 import { MENTION_DENIED } from '../model/policy.ts';
 
 type Mentioning = Pick<NewMessage, 'conversation_id' | 'sender_id' | 'content' | 'is_manager'> &

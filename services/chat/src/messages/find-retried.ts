@@ -1,7 +1,8 @@
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { findReadState } from '../model/conversations/participant-repository.ts';
-import { conversationOf, findSentMessage, type SentRow } from '../model/messages/message-repository.ts';
+import { conversationOf } from '../model/messages/message-repository.ts';
+import { findSentMessage, type SentRow } from '../model/messages/sending-repository.ts';
 
 type Retried = { conversation: string; thread?: string | undefined; clientMessageId: string | undefined };
 

@@ -11,11 +11,10 @@ import { setForwarded } from '../model/messages/forwarding-repository.ts';
 import {
   conversationOf,
   findMessage,
-  insertMessage,
   type MessageRow,
-  resolveSendConflicts,
   type StoredForward,
 } from '../model/messages/message-repository.ts';
+import { insertMessage, resolveSendConflicts } from '../model/messages/sending-repository.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { MESSAGE_DELETED } from './change-message.ts';
 import { findRetried } from './find-retried.ts';

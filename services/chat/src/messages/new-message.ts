@@ -2,7 +2,7 @@ import { messageSent } from '@atrium/proto-events/events/chat';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
 import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { AttachmentRow } from '../model/messages/attachment-repository.ts';
-import type { NewMessage, SentRow } from '../model/messages/message-repository.ts';
+import type { NewMessage, SentRow } from '../model/messages/sending-repository.ts';
 
 export const REUSED_ID = 'This clientMessageId was used for another message';
 

@@ -6,14 +6,9 @@ import type { Caller } from '@atrium/service-kit/http/authenticate';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
-import {
-  type FoundMessage,
-  insertMessage,
-  type MessageRow,
-  resolveSendConflicts,
-  type StoredPoll,
-} from '../model/messages/message-repository.ts';
+import type { FoundMessage, MessageRow, StoredPoll } from '../model/messages/message-repository.ts';
 import { markPollClosed, recordVotes, replaceVotes, setPoll } from '../model/messages/poll-repository.ts';
+import { insertMessage, resolveSendConflicts } from '../model/messages/sending-repository.ts';
 import { CLOSE_DENIED, canDeleteMessage } from '../model/policy.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { appendChanges, findForChange, lockForChange } from './change-message.ts';

@@ -8,15 +8,11 @@ import { newId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { findConversation } from '../model/conversations/conversation-repository.ts';
 import { filterParticipants } from '../model/conversations/participant-repository.ts';
-import {
-  conversationOf,
-  insertMessage,
-  type NewMessage,
-  resolveSendConflicts,
-} from '../model/messages/message-repository.ts';
+import { conversationOf } from '../model/messages/message-repository.ts';
 import { presentDraft } from '../model/messages/present-draft.ts';
 import { presentAttachment, presentMessage, presentMessageFor } from '../model/messages/present-message.ts';
 import { presentPoll } from '../model/messages/present-parts.ts';
+import { insertMessage, type NewMessage, resolveSendConflicts } from '../model/messages/sending-repository.ts';
 import { ARCHIVED, canPost, POSTING_DENIED } from '../model/policy.ts';
 import { assertCanMention } from './assert-can-mention.ts';
 import { findRetried } from './find-retried.ts';

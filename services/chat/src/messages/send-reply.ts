@@ -4,19 +4,14 @@ import { AppError } from '@atrium/service-kit/errors/app-error';
 import { outboxRow } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import type { Deps } from '../deps.ts';
-import {
-  insertMessage,
-  insertReply,
-  type MessageRow,
-  type NewMessage,
-  type SentRow,
-} from '../model/messages/message-repository.ts';
+import type { MessageRow } from '../model/messages/message-repository.ts';
 import {
   presentAttachment,
   presentMessage,
   presentSharedThread,
   presentThreadState,
 } from '../model/messages/present-message.ts';
+import { insertMessage, insertReply, type NewMessage, type SentRow } from '../model/messages/sending-repository.ts';
 import {
   ensureThread,
   findThread,

@@ -13,7 +13,7 @@ import { broadcastDiscarded, discardMessage } from '../messages/change-message.t
 import { newMessage } from '../messages/new-message.ts';
 import { broadcastSentMessage } from '../messages/send-message.ts';
 import { lockConversation, projectConversationId } from '../model/conversations/conversation-repository.ts';
-import { findSentMessage, insertMessage, resolveSendConflicts } from '../model/messages/message-repository.ts';
+import { findSentMessage, insertMessage, resolveSendConflicts } from '../model/messages/sending-repository.ts';
 import { insertSummary, recordDecisions } from './summary-decisions.ts';
 
 /** A new project may not have reached this pod yet. */
