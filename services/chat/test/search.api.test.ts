@@ -118,6 +118,7 @@ describe('a search of messages', () => {
     expect(await find('ben', 'rocket -from:me')).toEqual([privately._id, here._id]);
     expect(await find('ben', 'rocket from:@nobody')).toEqual([]);
     expect(await find('ben', 'rocket in:#Launch-Day')).toEqual([there._id]);
+    expect(await find('ben', 'rocket in:"Launch day"')).toEqual([there._id]);
     expect(await find('ben', `rocket in:${direct._id}`)).toEqual([privately._id]);
     expect(await find('ben', `rocket in:${direct._id} in:launch-day`)).toEqual([privately._id, there._id]);
     expect(await find('ben', `rocket -in:${direct._id}`)).toEqual([there._id, here._id]);

@@ -3,6 +3,9 @@ import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 
 const ID = /^[0-9a-f]{24}$/;
 
+/** Channels are stored with hyphens, but users also type their names with spaces. */
+const toKey = (name: string) => uniqueKey(name.trim().replace(/\s+/g, '-'));
+
 /** Returns the caller's conversations with exactly one of these names, or with one of the ids. */
 export async function findConversationsByNames(
   db: Queryable,
@@ -10,7 +13,7 @@ export async function findConversationsByNames(
   callerId: string,
 ): Promise<string[]> {
   const ids = values.filter((value) => ID.test(value));
-  const keys = new Set(values.filter((value) => !ID.test(value)).map((name) => uniqueKey(name.replace(/^#/, ''))));
+  const keys = new Set(values.filter((value) => !ID.test(value)).map((name) => toKey(name.replace(/^#/, ''))));
   if (keys.size === 0) return ids;
   const { rows } = await db.query<{ conversation_id: string; title: string | null }>({
     name: 'list-conversation-titles',
@@ -18,6 +21,6 @@ export async function findConversationsByNames(
       where p.user_id = $1 and c.title is not null`,
     values: [callerId],
   });
-  const named = rows.filter(({ title }) => title !== null && keys.has(uniqueKey(title)));
+  const named = rows.filter(({ title }) => title !== null && keys.has(toKey(title)));
   return [...ids, ...named.map((row) => row.conversation_id)];
 }
