@@ -174,6 +174,8 @@ describe('matchesSearch', () => {
   it.each([
     ['Lena Brandt', 'brandt le'],
     ['Petra Dvořák', 'DVORAK pet'],
+    ['Migration from Oracle', 'migration fr'],
+    ['주간회의 일정', '회의 일정'],
     ['東京都庁 Bau', '京都'],
     ['ภาษาไทยง่าย', 'ไทย'],
     ['taro山田', '山田 taro'],
@@ -184,6 +186,7 @@ describe('matchesSearch', () => {
 
   it.each([
     ['Sprint 21', 'sprint 1'],
+    ['Migration to Africa', 'migration fr'],
     ['Lena Brandt', 'lena brandx'],
     ['anything', '...'],
     ['東京都', '京東'],

@@ -44,16 +44,19 @@ export const toSearchTerms = (text: string): SearchTerm[] =>
 
 /**
  * Returns strings that a search text must contain, in any order: words, which also match inside longer words; runs of
- * scripts without spaces; and, in a query of several words, single letters as word prefixes. Empty if the query has
- * only punctuation.
+ * scripts without spaces; and, in a query of several words, short ones as word prefixes (`isPrefixOnly`). Empty if the
+ * query has only punctuation.
  */
 export function searchNeedles(query: string): string[] {
   const words = new Map(toSearchTerms(query).map((term) => [term.word, term]));
   return [...words.values()].map(({ word, isSpaceless }) => {
     if (isSpaceless) return [...word].map((character) => ` ${character}`).join('');
-    return words.size > 1 && [...word].length === 1 ? ` ${word}` : word;
+    return words.size > 1 && isPrefixOnly(word) ? ` ${word}` : word;
   });
 }
+
+/** A single letter, or two that an index can find only at the beginning of a word (`needleCondition`). */
+export const isPrefixOnly = (word: string): boolean => /^(?:.|[a-z0-9]{2})$/u.test(word);
 
 /** Folds the query once. A blank query matches everything, as `searchText` trims it; punctuation alone matches nothing. */
 export function createMatcher(query: string): (text: string) => boolean {

@@ -1,7 +1,7 @@
 import { type MarkedText, makeExcerpt, type Span } from './excerpt.ts';
 import { createTermLocator, eachTerm, type LocatedTerm, type LocatedTerms, type TermLocator } from './locate-terms.ts';
 import { parseMessageQuery, type QueryPart } from './message-query.ts';
-import { type SearchTerm, searchNeedles, toSearchTerms, toSearchText } from './search.ts';
+import { isPrefixOnly, type SearchTerm, searchNeedles, toSearchTerms, toSearchText } from './search.ts';
 
 /** Each is a condition of a statement. */
 const MAX_NEEDLES = 20;
@@ -86,7 +86,6 @@ function findRun(located: LocatedTerms, index: number, { word }: SearchTerm): Sp
 function findPart(located: LocatedTerm, { word }: SearchTerm, areSeveral: boolean): Span | undefined {
   const { term, start, end } = located;
   const at = term.indexOf(word);
-  const isPrefixOnly = areSeveral && [...word].length === 1;
-  if (at < 0 || (isPrefixOnly && at > 0)) return undefined;
+  if (at < 0 || (at > 0 && areSeveral && isPrefixOnly(word))) return undefined;
   return term.length === end - start ? { start: start + at, end: start + at + word.length } : { start, end };
 }

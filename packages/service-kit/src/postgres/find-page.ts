@@ -35,10 +35,10 @@ type FoundPage = {
 export const AS_OF = 'pg_current_snapshot()::text';
 
 /**
- * Matches characters from which pg_trgm extracts trigrams in every locale. For a pattern without any trigram,
- * PostgreSQL would read the whole index.
+ * Matches characters from which pg_trgm extracts trigrams in every locale, also the beginning of a word. For a pattern
+ * without any trigram, PostgreSQL would read the whole index.
  */
-const HAS_TRIGRAM = /[a-z0-9]{3}/;
+const HAS_TRIGRAM = / [a-z0-9]|[a-z0-9]{3}/;
 
 /** Whether a search text contains a string of `searchNeedles`. */
 export const needleCondition = (column: string, needle: string, parameter: (value: string) => string): string =>
