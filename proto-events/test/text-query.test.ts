@@ -16,7 +16,7 @@ describe('parseTextQuery', () => {
     });
   });
 
-  it.each(['', '  ', '?!', '-draft', 'from:ada', 'is:pinned', '"…"'])('matches nothing for %j', (query) => {
+  it.each(['', '  ', '?!', '-draft', '"…"'])('matches nothing for %j', (query) => {
     expect(parseTextQuery(query)).toBeUndefined();
   });
 
@@ -28,6 +28,17 @@ describe('parseTextQuery', () => {
       { kind: 'in', value: 'portal', isExcluded: true },
       { kind: 'before', date: '2026-01-31', isExcluded: false },
     ]);
+  });
+
+  it('returns operators without words, too', () => {
+    const { needles, excluded, filters } = parse('from:ada ?! -draft');
+    expect({ needles, excluded, operators: filters.map(({ kind }) => kind) }).toEqual({
+      needles: [],
+      excluded: [' draft'],
+      operators: ['from'],
+    });
+    expect(containsTerms('Any text', parse('from:ada'))).toBe(true);
+    expect(markTerms('Any text', parse('from:ada'))).toEqual([{ text: 'Any text', match: false }]);
   });
 
   it('keeps an unknown operator as words', () => {

@@ -12,7 +12,7 @@ export type TextQuery = {
   text: string;
   /** The terms of `text`, each once. */
   terms: readonly SearchTerm[];
-  /** Strings that a search text must contain (`searchNeedles`): of words, and of phrases. */
+  /** Strings that a search text must contain (`searchNeedles`): of words, and of phrases. Empty for operators alone. */
   needles: readonly string[];
   /** Strings that a search text must not contain. */
   excluded: readonly string[];
@@ -22,7 +22,7 @@ export type TextQuery = {
   locate: TermLocator;
 };
 
-/** Parses words, `"phrases"`, `-exclusions`, and operators. Returns undefined if there are no words to find. */
+/** Parses words, `"phrases"`, `-exclusions`, and operators. Returns undefined if there are neither words nor operators. */
 export function parseTextQuery(query: string): TextQuery | undefined {
   const all = parseMessageQuery(query);
   const parts = all.filter(({ kind }) => kind === 'text');
@@ -30,9 +30,9 @@ export function parseTextQuery(query: string): TextQuery | undefined {
   const text = included.map(textOf).join(' ');
   const phrases = included.filter(isPhrase).map((part) => toSearchText(textOf(part)));
   const needles = distinct([...searchNeedles(text), ...phrases]);
-  if (needles.length === 0) return undefined;
   const excluded = parts.filter(({ isExcluded }) => isExcluded).map((part) => toSearchText(textOf(part)));
   const filters = all.filter(({ kind }) => kind !== 'text');
+  if (needles.length + filters.length === 0) return undefined;
   const terms = new Map(toSearchTerms(text).map((term) => [term.word, term]));
   return {
     text,

@@ -66,6 +66,23 @@ describe('a search of documents', () => {
     expect(await count('harbor has:file')).toBe(0);
   });
 
+  it('lists and counts the newest readable ones of operators alone', async () => {
+    const { stranger, uploader } = started.people;
+    expect(summarize(await search(stranger, `from:${uploader._id} after:2020-01-01`))).toEqual({
+      total: 2,
+      found: [
+        ['Notes.txt', null],
+        ['Harbor contract.txt', null],
+      ],
+    });
+    expect(summarize(await search(uploader, 'from:me -contract -spring'))).toEqual({
+      total: 1,
+      found: [['Harbor secrets.txt', null]],
+    });
+    for (const q of ['from:me', `-from:${uploader._id}`, 'before:2020-01-01', 'has:file'])
+      expect({ q, total: (await search(stranger, q)).total }).toEqual({ q, total: 0 });
+  });
+
   it('does not find what an exclusion matches, in names or texts', async () => {
     expect(summarize(await search(started.people.stranger, 'harbor -lukasz')).found).toEqual([
       ['[Harbor] contract.txt', null],

@@ -79,6 +79,22 @@ describe('a search of meetings', () => {
     expect(await findTitles('invitee', 'budget is:pinned')).toEqual([]);
   });
 
+  it('lists those of operators alone that the user is invited to, closest to now, and a series once', async () => {
+    const listed = await search('invitee', 'from:paul after:2020-01-01');
+    expect(listed.data.map(({ title }) => toText(title)).toSorted()).toEqual([
+      'Budget review',
+      'Kickoff',
+      'Planning',
+      'Weekly standup',
+    ]);
+    const distances = listed.data.map(({ startTime }) => Math.abs(Date.parse(startTime) - Date.now()));
+    expect(distances).toEqual(distances.toSorted((a, b) => a - b));
+    expect(listed).toMatchObject({ total: 4, more: false });
+    expect(await findTitles('invitee', 'from:me')).toEqual([]);
+    expect(await search('stranger', 'from:paul')).toEqual({ data: [], total: 0, more: false });
+    expect((await search('admin', 'from:paul')).total).toBe(5);
+  });
+
   it('finds a series once', async () => {
     const { data, total } = await search('invitee', 'standup');
     expect({ total, isRecurring: data.map(({ isRecurring }) => isRecurring) }).toEqual({

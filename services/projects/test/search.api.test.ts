@@ -90,6 +90,20 @@ describe('a search of tasks', () => {
     expect(await count('bearings from:ada')).toBe(1);
   });
 
+  it('lists the newest of operators alone', async () => {
+    expect(summarize(await findTasks('from:ada'))).toEqual([
+      ['Write the manual', null],
+      ['Order paint', null],
+      ['Inspect the hook', null],
+    ]);
+    expect(await findTasks('from:ada after:2020-01-01')).toMatchObject({ total: 3, more: false });
+    expect(summarize(await findTasks('from:ada -boom -manual'))).toEqual([['Inspect the hook', null]]);
+    for (const q of ['from:stan', 'before:2020-01-01', '-from:ada', 'has:file'])
+      expect({ q, total: (await findTasks(q)).total }).toEqual({ q, total: 0 });
+    expect((await findProjects('after:2020-01-01')).total).toBe(2);
+    expect((await findProjects('in:crane')).total).toBe(0);
+  });
+
   it('finds nothing for an operator that only messages have', async () => {
     expect((await findTasks('hook has:file')).total).toBe(0);
     expect((await findProjects('harbor in:crane')).total).toBe(0);
@@ -118,6 +132,12 @@ describe('a search of tasks', () => {
     expect(data.map(({ title }) => toText(title))).toEqual(
       [1500, 1499, 1498, 1497, 1496].map((n) => `[Weld] seam ${n}`),
     );
+    const listed = await findTasks('from:ada');
+    expect({ ...listed, data: toText(listed.data[0]?.title ?? null) }).toEqual({
+      data: 'Weld seam 1500',
+      total: 1_000,
+      more: true,
+    });
   });
 });
 

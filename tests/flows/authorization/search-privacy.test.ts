@@ -29,9 +29,8 @@ afterAll(() => system?.stop());
 
 type Group = { type: string; data: unknown[]; total: number; more: boolean };
 
-/** Returns the types with results. Fails unless the total is the number of results. */
-async function find(client: Client, q: string): Promise<string[]> {
-  const groups = await waitFor(
+const search = (client: Client, q: string): Promise<Group[]> =>
+  waitFor(
     async () => {
       const path = `/search?${new URLSearchParams({ q, limit: '50' })}`;
       const { body } = await client.call<{ groups: Group[]; missing: string[] }>('GET', path);
@@ -39,6 +38,10 @@ async function find(client: Client, q: string): Promise<string[]> {
     },
     { description: 'a complete search' },
   );
+
+/** Returns the types with results. Fails unless the total is the number of results. */
+async function find(client: Client, q: string): Promise<string[]> {
+  const groups = await search(client, q);
   for (const { data, total, more } of groups) expect({ total, more }).toEqual({ total: data.length, more: false });
   return groups.filter(({ total }) => total > 0).map(({ type }) => type);
 }
@@ -85,6 +88,61 @@ describe('a search of everything finds nothing of', () => {
     await expectNothing(outsider, word);
     expect(await find(outsider, `in:"${group.title}" ${word}`)).toEqual([]);
     expect(await find(outsider, `in:${conversation} ${word}`)).toEqual([]);
+    expect(await find(ben, `in:"${group.title}" ${word}`)).toEqual(['message']);
+  });
+
+  it('an archived channel, except for its members', async () => {
+    const word = createWord();
+    const title = `Archive ${createWord()}`;
+    const members = { visibility: 'public', participants: [ben.id, outsider.id] };
+    const conversation = await createResource(lena, '/chat/conversations', { type: 'group', title, ...members });
+    await sendMessage(lena, conversation, `The ${word} is for members`);
+    await waitToFind(outsider, word, ['message']);
+    await expectStatus(outsider.call('POST', `/chat/conversations/${conversation}/leave`), 204);
+    await expectStatus(lena.call('POST', `/chat/conversations/${conversation}/archive`), 200);
+    await expectStatus(outsider.call('POST', `/chat/channels/${conversation}/join`), 409);
+    for (const client of [outsider, admin]) {
+      await expectNothing(client, word);
+      for (const q of [`in:"${title}"`, `in:${conversation}`, `in:${conversation} ${word}`])
+        expect({ q, found: await find(client, q) }).toEqual({ q, found: [] });
+    }
+    expect(await find(ben, `in:"${title}" ${word}`)).toEqual(['message']);
+    await expectStatus(lena.call('DELETE', `/chat/conversations/${conversation}/participants/${ben.id}`), 204);
+    await expectNothing(ben, word);
+    expect(await find(ben, `in:${conversation}`)).toEqual([]);
+  });
+
+  it('what others have, by operators alone', async () => {
+    const word = createWord();
+    const vera = await createUser(system.url, admin, { first: 'Vera', role: 'project_manager' });
+    const direct = await createResource(vera, '/chat/conversations', { type: 'direct', participants: [ben.id] });
+    await sendMessage(vera, direct, `The ${word} is secret`);
+    const meeting = await createResource(vera, '/meetings', buildMeeting(word, { participants: [ben.id] }));
+    const { _id: document } = await expectStatus(
+      send<{ _id: string }>(`${system.url}/api/documents/upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${vera.token}` },
+        body: uploadForm(`${word}.txt`, { visibility: 'private' }),
+      }),
+      201,
+    );
+    const share = { userIds: [ben.id] };
+    await expectStatus(vera.call('POST', `/documents/${document}/share`, share), 200);
+    const queries = ['from:vera', `from:${vera.id}`, 'by:vera after:2020-01-01', 'from:vera -nothing'];
+    await waitToFind(ben, 'from:vera', ['meeting', 'document', 'message']);
+    for (const q of queries) {
+      expect({ q, found: await find(outsider, q) }).toEqual({ q, found: [] });
+      // Administrators see all meetings and documents.
+      expect({ q, found: await find(admin, q) }).toEqual({ q, found: ['meeting', 'document'] });
+    }
+    for (const q of ['after:2020-01-01', '-from:lena', `-in:${document}`])
+      expect(JSON.stringify(await search(outsider, q))).not.toContain(word);
+    await expectStatus(vera.call('PATCH', `/meetings/${meeting}`, { participants: [outsider.id] }), 200);
+    await expectStatus(vera.call('DELETE', `/documents/${document}/share`, share), 204);
+    for (const q of queries) {
+      expect({ q, found: await find(ben, q) }).toEqual({ q, found: ['message'] });
+      expect({ q, found: await find(outsider, q) }).toEqual({ q, found: ['meeting'] });
+    }
   });
 
   it('a document that is no longer shared: neither its name nor its text', async () => {

@@ -54,10 +54,14 @@ function createIdFilter(
   if (column === undefined) return undefined;
   const [includedIds, excludedIds] = [findIds(included), findIds(excluded)];
   return (bind) => {
-    const isIncluded = included.length === 0 ? 'true' : `${column} = any(${bind(includedIds)}::text[])`;
+    const isIncluded = included.length === 0 ? 'true' : isAnyOf(column, includedIds, bind);
     return `(${isIncluded} and (${column} <> all(${bind(excludedIds)}::text[])) is not false)`;
   };
 }
+
+/** With a single value, PostgreSQL can read an index in order. */
+const isAnyOf = (column: string, ids: readonly string[], bind: Bind): string =>
+  ids.length === 1 ? `${column} = ${bind(ids[0])}::text` : `${column} = any(${bind(ids)}::text[])`;
 
 function createDateFilter(
   part: DatePart & { isExcluded: boolean },

@@ -32,8 +32,9 @@ export async function listFiltered(db: Queryable, caller: Caller, listing: Docum
   const { rows } = await db.query<{ scanned: number; n: number; ids: string[] | null }>(selectMatches);
   const { scanned = 0, n = 0, ids } = rows[0] ?? {};
   if (scanned <= MAX_SORTED_MATCHES) return { ids: ids ?? [], ...searchTotal(n) };
-  const [pageIds, total] = await Promise.all([selectIds(db, selectPage), selectCount(db, selectTotal(COUNT_LIMIT))]);
-  return { ids: pageIds, ...searchTotal(total) };
+  // One at a time, since a search has one connection.
+  const pageIds = await selectIds(db, selectPage);
+  return { ids: pageIds, ...searchTotal(await selectCount(db, selectTotal(COUNT_LIMIT))) };
 }
 
 const selectIds = async (db: Queryable, statement: Statement) =>

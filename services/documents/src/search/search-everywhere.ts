@@ -5,14 +5,15 @@ import type { searchDocuments as contract, FoundDocument } from '@atrium/proto-e
 import { containsTerms, markTerms, parseTextQuery, type TextQuery } from '@atrium/proto-events/text/text-query';
 import { createFilterNames } from '@atrium/service-kit/directory/find-by-names';
 import type { Caller } from '@atrium/service-kit/http/authenticate';
-import type { Db } from '@atrium/service-kit/postgres/postgres';
+import type { Db, Queryable } from '@atrium/service-kit/postgres/postgres';
 import { createFilter, type SearchFilter } from '@atrium/service-kit/postgres/search-filters';
 import { SEARCH_STATEMENT_TIMEOUT_MS, searchTexts } from '@atrium/service-kit/postgres/text-search';
 import type { Deps } from '../deps.ts';
 import { type DocumentRow, listReadable } from '../documents/document-repository.ts';
 import { READABLE, readerOf } from '../documents/visibility.ts';
 import { queryTerms } from '../text-index/terms.ts';
-import { countDocuments, type SearchListing, searchDocuments } from './find-documents.ts';
+import { countDocuments, listFiltered, type SearchListing, searchDocuments } from './find-documents.ts';
+import type { DocumentMatches } from './list-statements.ts';
 import { findExcerpts, makeSnippet } from './snippets.ts';
 
 /** The name at the beginning of `search`. Must match the index `documents_by_similar_name`. */
@@ -25,7 +26,7 @@ const COLUMNS = { user: 'd.uploaded_by', project: 'd.project_id', time: 'd.creat
 type Options = { signal: AbortSignal };
 type Query = RequestOf<typeof contract>['query'];
 
-/** Searches the names, descriptions, tags, and texts of documents: names that match come first. */
+/** Searches the names, descriptions, tags, and texts of documents: names that match come first. Operators alone list the newest. */
 export async function searchEverywhere(deps: Deps, caller: Caller, { q, limit, timezone, signal }: Query & Options) {
   const query = parseTextQuery(q);
   const names = createFilterNames(deps, { userId: caller.userId, timezone });
@@ -56,33 +57,34 @@ export async function searchEverywhere(deps: Deps, caller: Caller, { q, limit, t
 
 type Search = Options & { query: TextQuery; filter: SearchFilter; limit: number };
 
+type Found = { ids: string[]; total: number; more: boolean };
+
 /** Names that match come first. Searches other texts only for what the names leave open: further results, or their number. */
-async function findBestMatches({ db }: Deps, caller: Caller, search: Search) {
-  const { rows, isSimilar, ...named } = await findNames(db, caller, search);
-  const ids = rows.map(({ id }) => id);
-  if (named.more && !isSimilar) return { ids, ...named };
+async function findBestMatches({ db }: Deps, caller: Caller, search: Search): Promise<Found> {
   const { query, filter, limit, signal } = search;
   const listing: SearchListing = {
-    filter: {
-      excluded: toExclusion(query),
-      operators: filter,
-    },
+    filter: { excluded: toExclusion(query), operators: filter },
     order: { sortBy: 'createdAt', sortOrder: 'desc' },
     page: { page: 1, limit },
     search: { text: query.text, uploaders: [] },
     minScannedRows: MIN_SCANNED_ROWS,
   };
-  const isFull = !isSimilar && ids.length === limit;
-  const matched = await db.readWithin(
-    SEARCH_STATEMENT_TIMEOUT_MS,
-    (tx) => (isFull ? countDocuments(tx, caller, listing) : searchDocuments(tx, caller, listing)),
-    signal,
-  );
-  const found = { total: matched.total, more: matched.hasMore };
-  if (isFull) return { ids, ...found };
-  if (matched.ids.length === 0) return { ids, ...named };
-  return { ids: isSimilar ? matched.ids : [...new Set([...ids, ...matched.ids])].slice(0, limit), ...found };
+  const read = async (find: FindDocuments): Promise<Found> => {
+    const work = (tx: Queryable) => find(tx, caller, listing);
+    const { ids, total, hasMore: more } = await db.readWithin(SEARCH_STATEMENT_TIMEOUT_MS, work, signal);
+    return { ids, total, more };
+  };
+  if (query.needles.length === 0) return read(listFiltered);
+  const { rows, isSimilar, ...named } = await findNames(db, caller, search);
+  const ids = rows.map(({ id }) => id);
+  if (named.more && !isSimilar) return { ids, ...named };
+  if (!isSimilar && ids.length === limit) return { ...(await read(countDocuments)), ids };
+  const found = await read(searchDocuments);
+  if (found.ids.length === 0) return { ids, ...named };
+  return { ...found, ids: isSimilar ? found.ids : [...new Set([...ids, ...found.ids])].slice(0, limit) };
 }
+
+type FindDocuments = (tx: Queryable, caller: Caller, listing: SearchListing) => Promise<DocumentMatches>;
 
 const findNames = (db: Db, caller: Caller, { query, filter, limit, signal }: Search) =>
   searchTexts<{ id: string; n: number }>(db, { query, filter, signal }, ({ matches, filters, rank, window, bind }) => {
@@ -93,7 +95,7 @@ const findNames = (db: Db, caller: Caller, { query, filter, limit, signal }: Sea
         where ${READABLE} and ${matches(NAME, NAME)} and ${filters()} ${window('d.created_at desc, d.id desc')}
       )
       select id, (select count(*) from matched) as n from matched
-      order by ${rank('searched_name')}, created_at desc, id desc limit ${bind(limit)}`;
+      order by ${rank('searched_name', 'created_at desc, id desc')} limit ${bind(limit)}`;
   });
 
 function toExclusion({ excluded }: TextQuery) {

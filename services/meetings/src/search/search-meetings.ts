@@ -13,6 +13,7 @@ const TITLE = 'left(m.search, char_length(m.title) + 1)';
 /** Meetings that are read, of which those of a series are one result. */
 const MAX_MEETINGS = 5_000;
 const RESULT_ID = 'coalesce(m.series_id, m.id)';
+const DISTANCE = 'abs(extract(epoch from m.starts_at - now()))';
 
 /** Of `from:`, the organizer. */
 const COLUMNS = { user: 'm.organizer_id', project: 'm.project_id', time: 'm.starts_at' };
@@ -36,17 +37,20 @@ export async function searchMeetings(deps: Deps, caller: Caller, { q, limit, tim
   const { rows, isSimilar, ...found } = await searchTexts<Row>(
     deps.db,
     { query, filter: createFilter(query?.filters ?? [], COLUMNS, names), signal },
-    (conditions) => selectMeetings(conditions, caller, limit),
+    (conditions) => selectMeetings(conditions, caller, { limit, isListed: query?.needles.length === 0 }),
   );
   const data = query ? rows.map((row) => presentFound(row, query, isSimilar)) : [];
   return { data, ...found };
 }
 
+/** `isListed`: by operators alone, those that are closest to now. */
+type Selection = { limit: number; isListed: boolean };
+
 /** Of a series, selects the matching meeting that is closest to now. */
 function selectMeetings(
   { matches, filters, rank, bind }: TextConditions,
   { userId, role }: Caller,
-  limit: number,
+  { limit, isListed }: Selection,
 ): string {
   const isVisible = (meetingId: string) =>
     role === 'admin'
@@ -56,18 +60,18 @@ function selectMeetings(
       select m.id, m.series_id, m.starts_at, ${TITLE} as searched_title from meetings m
       where ${isVisible('m.id')} and ${filters()} and ((${matches('m.search', TITLE)}) or m.id = any(array(
         select d.meeting_id from decisions d where ${isVisible('d.meeting_id')} and ${matches('d.search')} limit ${MAX_MEETINGS}
-      ))) limit ${MAX_MEETINGS}
+      ))) ${isListed ? `order by ${DISTANCE}` : ''} limit ${MAX_MEETINGS}
     ), results as (
-      select distinct on (${RESULT_ID}) *, abs(extract(epoch from m.starts_at - now())) as distance from matched m
-      order by ${RESULT_ID}, abs(extract(epoch from m.starts_at - now()))
+      select distinct on (${RESULT_ID}) *, ${DISTANCE} as distance from matched m
+      order by ${RESULT_ID}, ${DISTANCE}
     ), best as (
-      select * from results order by ${rank('searched_title')}, distance, id limit ${bind(limit)}
+      select * from results order by ${rank('searched_title', 'distance, id')} limit ${bind(limit)}
     )
     select m.id, m.series_id, m.title, m.starts_at, m.ends_at,
       concat_ws(' ', m.description, m.agenda, m.notes, m.summary,
         (select string_agg(d.text, ' ' order by d.position) from decisions d where d.meeting_id = m.id)) as texts,
       (select case when count(*) = ${MAX_MEETINGS} then ${COUNT_LIMIT} else count(distinct ${RESULT_ID}) end from matched m) as n
-    from best b join meetings m on m.id = b.id order by ${rank('b.searched_title')}, b.distance, b.id`;
+    from best b join meetings m on m.id = b.id order by ${rank('b.searched_title', 'b.distance, b.id')}`;
 }
 
 function presentFound(row: Row, query: TextQuery, isSimilar: boolean): FoundMeeting {

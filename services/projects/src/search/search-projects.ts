@@ -28,6 +28,7 @@ type Row = {
 export async function searchProjects(deps: Deps, caller: Caller, { q, limit, timezone, signal }: Query & Options) {
   const { db, directory } = deps;
   const query = parseTextQuery(q);
+  const time = query?.needles.length === 0 ? 'p.created_at' : 'p.updated_at';
   const { rows, isSimilar, ...found } = await searchTexts<Row>(
     db,
     {
@@ -36,12 +37,12 @@ export async function searchProjects(deps: Deps, caller: Caller, { q, limit, tim
       signal,
     },
     ({ matches, filters, rank, window, bind }) => `with matched as materialized (
-        select p.id, ${NAME} as searched_name, p.updated_at from projects p where ${matches('p.search', NAME)} and ${filters()} ${window('p.updated_at desc, p.id desc')}
+        select p.id, ${NAME} as searched_name, ${time} as time from projects p where ${matches('p.search', NAME)} and ${filters()} ${window(`${time} desc, p.id desc`)}
       ), best as (
-        select * from matched m order by ${rank('m.searched_name')}, m.updated_at desc, m.id limit ${bind(limit)}
+        select * from matched m order by ${rank('m.searched_name', 'm.time desc, m.id')} limit ${bind(limit)}
       )
       select p.id, p.name, p.description, p.status, p.manager_id, (select count(*) from matched) as n
-      from best b join projects p on p.id = b.id order by ${rank('b.searched_name')}, b.updated_at desc, b.id`,
+      from best b join projects p on p.id = b.id order by ${rank('b.searched_name', 'b.time desc, b.id')}`,
   );
   if (!query) return { data: [], ...found };
   const data = rows.map(

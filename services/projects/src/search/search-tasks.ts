@@ -41,7 +41,7 @@ export async function searchTasks(deps: Deps, caller: Caller, { q, limit, timezo
     {
       query,
       filter: createFilter(query?.filters ?? [], COLUMNS, createFilterNames(deps, { userId: caller.userId, timezone })),
-      newestFirst: NEWEST_FIRST,
+      largeTable: { name: 'tasks', newestFirst: NEWEST_FIRST },
       signal,
     },
     (conditions) => selectTasks(conditions, limit),
@@ -58,14 +58,14 @@ function selectTasks({ matches, filters, from, rank, window, bind }: TextConditi
         select c.task_id from task_comments c where ${matches('c.search')} ${MATCH_LIMIT}
       ))) and ${filters()} ${window(NEWEST_FIRST)}
     ), best as (
-      select * from matched m order by ${rank('m.searched_title')}, m.created_at desc, m.id limit ${bind(limit)}
+      select * from matched m order by ${rank('m.searched_title', 'm.created_at desc, m.id')} limit ${bind(limit)}
     )
     select t.id, t.title, t.description, t.status, t.due_date, t.assigned_to, t.project_id, p.name as project_name,
       (select json_build_object('id', c.id, 'comment', c.comment) from task_comments c
        where c.task_id = t.id and ${matches('c.search')} order by c.created_at desc, c.id desc limit 1) as comment,
       (select count(*) from matched) as n
     from best b join tasks t on t.id = b.id join projects p on p.id = t.project_id
-    order by ${rank('b.searched_title')}, b.created_at desc, b.id`;
+    order by ${rank('b.searched_title', 'b.created_at desc, b.id')}`;
 }
 
 type Presented = { query: TextQuery; isSimilar: boolean };

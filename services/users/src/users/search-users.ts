@@ -20,7 +20,7 @@ export async function searchUsers({ db }: Deps, { q, limit, signal }: Query & { 
     ({ matches, rank, window, bind }) => `with matched as materialized (
         select u.id, ${NAME} as name from users u where u.deleted_at is null and ${matches('u.search', NAME)} ${window('u.last_name_sort_key, u.first_name_sort_key, u.id')}
       )
-      select id, (select count(*) from matched) as n from matched order by ${rank('name')}, name, id limit ${bind(limit)}`,
+      select id, (select count(*) from matched) as n from matched order by ${rank('name', 'name, id')} limit ${bind(limit)}`,
   );
   const users = await findUsers(
     db,
