@@ -71,7 +71,7 @@ describe('the timeline of a project', () => {
     await page.keyboard.press('Escape');
   });
 
-  it.each(['ltr', 'rtl'])('names tasks whose bars are out of sight, and leads to them (%s)', async (direction) => {
+  it.each(['ltr', 'rtl'])('names tasks whose bars are not visible, and leads to them (%s)', async (direction) => {
     const { user, bar } = await openTimeline();
     const { page } = user;
     const id = new URL(page.url()).pathname.split('/')[2];

@@ -54,7 +54,7 @@ const LARGE_TABLE_ROWS = 100_000;
 
 /** Of similar names, which are compared one by one. */
 const SIMILAR_LIMIT = 200;
-/** In a large table, so many names can have half of the trigrams of a word that comparing them takes too long. */
+/** In a large table, comparing all names that have half of the trigrams of a word can take too long. */
 const LARGE_TABLE_SIMILAR_TIMEOUT_MS = 75;
 
 /**

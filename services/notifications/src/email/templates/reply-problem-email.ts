@@ -14,6 +14,6 @@ export function replyProblemEmail(
     heading,
     paragraphs: [item, /[.!?]$/.test(reason) ? reason : `${reason}.`],
     action: { label: getActionLabel(path, about?.resource), url: `${publicUrl}${path}` },
-    footnote: 'You received this email because you replied to one. If you didn’t, tell your administrator.',
+    footnote: 'You received this email because you replied to one. If you didn’t, contact your administrator.',
   };
 }

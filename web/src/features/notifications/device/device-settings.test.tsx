@@ -16,7 +16,7 @@ function mockBrowser(permission: NotificationPermission): void {
   const mock = {
     permission,
     async requestPermission() {
-      // Browsers do not ask again once the user has decided.
+      // Browsers show no second prompt once the user has decided.
       if (mock.permission !== 'default') return mock.permission;
       prompts += 1;
       mock.permission = answer;
@@ -51,7 +51,7 @@ it('a private window without service workers says what to do instead', () => {
   expect(status()).toMatch(/^This browser or private window can’t show notifications\./);
 });
 
-it('a browser that blocks notifications is not asked again', async () => {
+it('a browser that blocks notifications shows no prompt', async () => {
   mockBrowser('denied');
   show();
   expect(onDevice().disabled).toBe(true);
