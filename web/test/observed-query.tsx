@@ -1,13 +1,13 @@
 import { jest } from '@jest/globals';
 import { act } from '@testing-library/react';
-import useSWR, { SWRConfig } from 'swr';
+import useSWR, { SWRConfig, type SWRConfiguration } from 'swr';
 import { QueryCache } from '../src/lib/query/query-cache.ts';
 import { swrConfig } from '../src/lib/query/swr-config.ts';
 
 export const KEY = '/projects?limit=6';
 
 /** Builds a page with a query, whose responses are `response 1`, `response 2`, …; for fake timers. */
-export function buildQuery() {
+export function buildQuery(config: SWRConfiguration = {}) {
   const cache = new QueryCache();
   const server: { requests: number; failure: Error | null; responseMs: number } = {
     requests: 0,
@@ -23,7 +23,7 @@ export function buildQuery() {
     return response;
   }
   function Query() {
-    const { data, mutate } = useSWR(KEY, request);
+    const { data, mutate } = useSWR(KEY, request, config);
     return (
       <button type="button" onClick={() => void mutate()}>
         {data ?? 'Loading'}

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@atrium/proto-events/endpoint';
 import type { ActivityKind, listActivity } from '@atrium/proto-events/http/activity';
-import { REFETCH_ONLINE } from '#lib/query/swr-config.ts';
+import { REFETCH_ONLINE, REFETCH_WHEN_SHOWN } from '#lib/query/swr-config.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { dateOfDay } from '#lib/time/day.ts';
 
@@ -76,7 +76,10 @@ export function useActivity(isAllowed: boolean, { user, kind, from, to, page }: 
     ...(since !== undefined && { from: since }),
     ...(until !== undefined && { to: until }),
   };
-  return useRead<typeof listActivity>('GET /activity', isAllowed ? { query } : null, REFETCH_ONLINE);
+  return useRead<typeof listActivity>('GET /activity', isAllowed ? { query } : null, {
+    ...REFETCH_ONLINE,
+    ...REFETCH_WHEN_SHOWN,
+  });
 }
 
 function midnight(day: string, daysLater: number): string | undefined {

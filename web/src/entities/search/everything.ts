@@ -1,6 +1,7 @@
 import type { SearchType, searchEverything } from '@atrium/proto-events/http/search/everything';
 import { useState } from 'react';
 import { read } from '#lib/api/api.ts';
+import { REFETCH_WHEN_SHOWN } from '#lib/query/swr-config.ts';
 import { useRead } from '#lib/query/use-read.ts';
 import { browserTimeZone } from '#lib/time/time-zone.ts';
 
@@ -12,6 +13,7 @@ export function useEverything(q: string, { types, limit }: Options) {
   const query = { q, limit, timezone: browserTimeZone(), ...(types && { types: types.join(',') }) };
   return useRead<typeof searchEverything>('GET /search', q === '' || types?.length === 0 ? null : { query }, {
     fetcher,
+    ...REFETCH_WHEN_SHOWN,
   });
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { buildQuery, KEY, setVisible, wait } from '#test/observed-query.tsx';
 import { errorFromResponse } from '../api/api-error.ts';
+import { REFETCH_WHEN_SHOWN } from './swr-config.ts';
 
 /** Longer than SWR's deduping interval. */
 const DEDUPING_MS = 5_000;
@@ -67,6 +68,16 @@ describe('a stale response', () => {
     await wait(60_000);
     expect(server.requests).toBe(2);
   });
+});
+
+it('a response that nothing updates is requested again whenever it is shown', async () => {
+  ({ server, renderPage } = buildQuery(REFETCH_WHEN_SHOWN));
+  const { rerender } = render(renderPage());
+  await wait(DEDUPING_MS);
+  rerender(renderPage(false));
+  rerender(renderPage());
+  await wait(0);
+  expect(screen.getByText('response 2')).toBeTruthy();
 });
 
 describe('a change of a response', () => {

@@ -1,4 +1,3 @@
-import { findResponse } from '@atrium/proto-events/responses/responses';
 import { useEffect, useEffectEvent } from 'react';
 import {
   type BareFetcher,
@@ -55,7 +54,7 @@ export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) =>
   const queryCache = useQueryCache();
   staleRefetchOf(queryCache, mutate);
   const name = unstable_serialize(key);
-  const isFresh = queryCache.dataAge(name) < FRESH_MS && isKeptCurrent(name);
+  const isFresh = queryCache.dataAge(name) < FRESH_MS && !config.revalidateOnMount;
   // An invalidation between render and mount found no observer, so it is caught up here.
   const refetchIfStale = useEffectEvent(() => {
     if (isFresh && queryCache.dataAge(name) >= FRESH_MS && !queryCache.isInFlight(name)) void mutate(name);
@@ -70,9 +69,6 @@ export const cacheRetention: Middleware = (useNext) => (key, fetcher, config) =>
   return useNext(key, trackedFetcher, isFresh ? { ...config, revalidateIfStale: false } : config);
 };
 
-/** Whether live updates change the data, or report that they are outdated. Searches, for one, must be repeated. */
-const isKeptCurrent = (key: string): boolean => findResponse(key)?.definition.kind !== 'static';
-
 function trackRequests<Data>(queryCache: QueryCache, fetcher: BareFetcher<Data>): BareFetcher<Data> {
   return async (path: string) => {
     const request = queryCache.startRequest(path);
@@ -84,6 +80,9 @@ function trackRequests<Data>(queryCache: QueryCache, fetcher: BareFetcher<Data>)
     }
   };
 }
+
+/** For queries that no live update covers: they are requested again whenever they are shown. */
+export const REFETCH_WHEN_SHOWN = { revalidateOnMount: true } as const;
 
 /** For queries that no live update covers: the browser's `online` event refetches them. */
 export const REFETCH_ONLINE = { revalidateOnReconnect: true } as const;
