@@ -8,7 +8,7 @@ import type { TestEnvironment } from './test-environment.ts';
 type Setup = { environment: TestEnvironment; pushService: TestPushService };
 
 /** A browser that shows notifications, with the subscriptions that it made. */
-export type Device = BrowserUser & { subscriptions: TestSubscription[] };
+export type Device = BrowserUser & { subscriptions: TestSubscription[]; isSubscribed(): boolean };
 
 /** Records what the page shows on the device, and replaces the push service of the browser's vendor with ours. */
 export async function openDevice(
@@ -17,23 +17,34 @@ export async function openDevice(
   { hasPush }: { hasPush: boolean },
 ): Promise<Device> {
   const subscriptions: TestSubscription[] = [];
+  let current: Subscribed | undefined;
   const user = await environment.openPage(client);
   const { context, page } = user;
   await context.grantPermissions(['notifications'], { origin: user.base });
   await context.exposeFunction('subscribeInTest', (publicKey: string) => {
     const subscription = pushService.subscribe(publicKey);
     subscriptions.push(subscription);
-    return { endpoint: subscription.endpoint, keys: subscription.keys };
+    const { endpoint, keys } = subscription;
+    current = { endpoint, keys, publicKey };
+    return current;
+  });
+  await context.exposeFunction('findSubscribedInTest', () => current ?? null);
+  await context.exposeFunction('unsubscribeInTest', () => {
+    current = undefined;
   });
   await context.addInitScript(recordDevice, hasPush);
   await page.goto(`${user.base}/settings`);
-  return { ...user, subscriptions };
+  return { ...user, subscriptions, isSubscribed: () => current !== undefined };
 }
+
+type Subscribed = { endpoint: string; keys: Record<string, string>; publicKey: string };
 
 export type Recorded = typeof globalThis & {
   shownCount: number;
   badge: number;
-  subscribeInTest: (publicKey: string) => Promise<{ endpoint: string; keys: Record<string, string> }>;
+  subscribeInTest: (publicKey: string) => Promise<Subscribed>;
+  findSubscribedInTest: () => Promise<Subscribed | null>;
+  unsubscribeInTest: () => Promise<void>;
 };
 
 function recordDevice(hasPush: boolean): void {
@@ -47,11 +58,23 @@ function recordDevice(hasPush: boolean): void {
   navigator.setAppBadge = async (count = 0) => {
     recorded.badge = count;
   };
-  PushManager.prototype.getSubscription = async () => null;
+  const toSubscription = ({ endpoint, keys, publicKey }: Subscribed) => {
+    const base64 = publicKey.replaceAll('-', '+').replaceAll('_', '/');
+    const applicationServerKey = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer;
+    const unsubscribe = async () => {
+      await recorded.unsubscribeInTest();
+      return true;
+    };
+    return { toJSON: () => ({ endpoint, keys }), unsubscribe, options: { applicationServerKey } };
+  };
+  PushManager.prototype.getSubscription = async () => {
+    const subscribed = await recorded.findSubscribedInTest();
+    return subscribed && (toSubscription(subscribed) as unknown as PushSubscription);
+  };
   PushManager.prototype.subscribe = async (options) => {
     if (!hasPush) throw new DOMException('Registration failed - push service error', 'AbortError');
-    const json = await recorded.subscribeInTest(String(options?.applicationServerKey));
-    return { toJSON: () => json, unsubscribe: async () => true } as unknown as PushSubscription;
+    const subscribed = await recorded.subscribeInTest(String(options?.applicationServerKey));
+    return toSubscription(subscribed) as unknown as PushSubscription;
   };
 }
 
