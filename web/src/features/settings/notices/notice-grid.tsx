@@ -152,12 +152,13 @@ const Row = styled.li`
     box-shadow: 0 0 0 ${theme.space[2]} ${theme.color.accentSoft};
     clip-path: inset(0 calc(-1 * ${theme.space[2]}));
   }
+  /* The fields are in one line if they fit. */
   ${theme.media.small} {
-    grid-template-columns: auto auto minmax(0, 1fr);
-    column-gap: ${theme.space[4]};
+    display: flex;
+    flex-wrap: wrap;
     padding: ${theme.space[3]} 0 ${theme.space[2]};
     > :first-child {
-      grid-column: 1 / -1;
+      width: 100%;
     }
   }
 `;
@@ -168,7 +169,6 @@ const Email = styled.div`
   ${theme.media.small} {
     grid-template-columns: auto 148px;
     align-items: center;
-    justify-content: end;
     gap: ${theme.space[2]};
   }
 `;
@@ -182,7 +182,4 @@ const PhoneLabel = styled.span`
 const AlwaysOn = styled.span`
   grid-column: 2 / -1;
   color: ${theme.color.text2};
-  ${theme.media.small} {
-    grid-column: 1 / -1;
-  }
 `;
