@@ -48,8 +48,9 @@ export function Composer({ conversation, thread, children }: Props) {
   const name = conversationName(conversation, currentUserId);
   const label = thread === undefined ? `Message ${name}` : 'Reply';
   useEffect(() => {
-    // On touch devices focusing would open the keyboard.
-    if (window.matchMedia('(hover: hover)').matches) field.current?.focus({ preventScroll: true });
+    // A link with a fragment leads to a setting, which takes focus. On touch devices, focusing would open the keyboard.
+    if (window.location.hash === '' && window.matchMedia('(hover: hover)').matches)
+      field.current?.focus({ preventScroll: true });
   }, []);
   const { submit, confirmation } = useNotifyConfirmation(conversation, content, () => {
     send();
