@@ -120,13 +120,16 @@ describe('a search of tasks', () => {
     expect((await findTasks('bearings')).total).toBe(0);
   });
 
-  it('ranks the newest of more matches than are counted', async () => {
-    await service.query(
+  const insertTasks = (title: string, first: number, last: number) =>
+    service.query(
       `insert into tasks (id, project_id, title, description, status, priority, created_by, created_at)
-       select lpad(to_hex(n), 24, '0'), p.id, 'Weld seam ' || n, '', 'todo', 'low', $1, now() + n * interval '1 second'
-       from generate_series(1, 1500) n, (select id from projects limit 1) p`,
-      [users.admin._id],
+       select lpad(to_hex(n), 24, '0'), p.id, $2 || n, '', 'todo', 'low', $1, now() + n * interval '1 second'
+       from generate_series($3::int, $4::int) n, (select id from projects limit 1) p`,
+      [users.admin._id, title, first, last],
     );
+
+  it('ranks the newest of more matches than are counted', async () => {
+    await insertTasks('Weld seam ', 1, 1_500);
     const { data, total, more } = await findTasks('weld');
     expect({ total, more }).toEqual({ total: 1_000, more: true });
     expect(data.map(({ title }) => toText(title))).toEqual(
@@ -138,6 +141,23 @@ describe('a search of tasks', () => {
       total: 1_000,
       more: true,
     });
+  });
+
+  it('finds the newest of a large table, whether they are among the newest tasks or not', async () => {
+    await insertTasks('Bolt ', 1_501, 4_000);
+    await service.query(`update pg_class set reltuples = 1000000 where oid = 'tasks'::regclass`);
+    for (const [word, newest] of [
+      ['weld', '[Weld] seam 1500'],
+      ['bolt', '[Bolt] 4000'],
+    ]) {
+      const { data, ...found } = await findTasks(word ?? '');
+      expect({ ...found, newest: toText(data[0]?.title ?? null) }).toEqual({
+        total: 1_000,
+        more: true,
+        newest,
+      });
+    }
+    expect(await findTasks('hook')).toMatchObject({ total: 2, more: false });
   });
 });
 
