@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { buildMeeting, buildProject, uploadForm } from '../workspace/builders.ts';
 import { type Client, createResource, expectStatus, send } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
+import { captureScreenshot } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { delayResponse } from './mock-responses.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -87,6 +88,33 @@ describe('the search dialog', () => {
     expect(await selected(user).textContent()).toContain('Inspect the crane');
   });
 
+  it('puts what is opened often first, tolerates typos, and lists the results of operators alone', async () => {
+    const word = environment.uniqueWord();
+    const user = await environment.openPage(await createEverything(word));
+    const { page } = user;
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    const open = async (query: string, name: RegExp, path: string) => {
+      await page.keyboard.press('Control+k');
+      await field(user).fill(query);
+      await option(user, name).first().click();
+      await page.waitForURL(path);
+      await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    };
+    const typo = `${word[0]}${word[2]}${word[1]}${word.slice(3)}`;
+    await open(typo, new RegExp(`^Project ${word}`), '**/progress/*');
+    await open(`Project ${word}`, new RegExp(`^Project ${word}`), '**/progress/*');
+    await open('My Work', /^My Work/, '**/my-work');
+    await page.keyboard.press('Control+k');
+    const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
+    expect(await recent.allTextContents()).toEqual([
+      expect.stringContaining(`Project ${word}`),
+      expect.stringContaining('My Work'),
+    ]);
+    await field(user).fill('from:me after:2020-01-01');
+    for (const name of [/^Project /, /^Weekly review/, /Update on/]) await option(user, name).first().waitFor();
+    expect(await option(user, /Inspect the crane/).count()).toBe(0);
+  });
+
   it('shows one type of results, and names the types that could not be searched', async () => {
     const word = environment.uniqueWord();
     const user = await environment.openPage(await createEverything(word));
@@ -142,6 +170,64 @@ describe('the search page', () => {
     await page.goBack();
     await page.getByRole('searchbox', { name: 'Search everything' }).fill(`${word} nothing`);
     await page.getByText('Nothing found').waitFor();
+  });
+
+  it('names the types that could not be searched, and searches again', async () => {
+    const word = environment.uniqueWord();
+    const user = await environment.openPage(await createEverything(word));
+    const { page } = user;
+    const path = /\/api\/search\?/;
+    await page.route(path, async (route) => {
+      const response = await route.fetch();
+      const { groups } = (await response.json()) as { groups: { type: string }[] };
+      await route.fulfill({ json: { groups: groups.filter(({ type }) => type !== 'meeting'), missing: ['meeting'] } });
+    });
+    await page.goto(`${user.base}/search?q=${word}`);
+    await page.getByText('Meetings could not be searched.').waitFor();
+    await page.getByRole('link', { name: /Inspect the crane/ }).waitFor();
+    await captureThemesAndSizes(user, 'search-page-missing');
+    await page.unroute(path);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('link', { name: /Weekly review/ }).waitFor();
+    await page.getByText('Meetings could not be searched.').waitFor({ state: 'detached' });
+  });
+
+  it('shows texts of right-to-left scripts from the right, and prints the query with the results', async () => {
+    const word = environment.uniqueWord();
+    const lena = await environment.createUser('Lena', 'project_manager');
+    const project = await createResource(
+      environment.admin,
+      '/projects',
+      buildProject(`שיפוץ הגשר ${word}`, lena, { description: `תיאור של ${word} והנמל`, teamMembers: [] }),
+    );
+    const title = `לבדוק את העגורן של ${word}`;
+    await createResource(environment.admin, '/tasks', { title, description: 'לפני החורף (דחוף!)', project });
+    const query = `העגורן ${word}`;
+    const user = await environment.openPage(lena, `/search?q=${encodeURIComponent(query)}`);
+    const { page } = user;
+    const result = page.getByRole('link', { name: /העגורן/ });
+    await result.waitFor();
+    const direction = (element: Element) => getComputedStyle(element).direction;
+    expect(await page.getByRole('searchbox', { name: 'Search everything' }).evaluate(direction)).toBe('rtl');
+    expect(await result.getByText('לבדוק את').evaluate(direction)).toBe('rtl');
+    await captureThemesAndSizes(user, 'search-page-rtl');
+    await page.emulateMedia({ media: 'print' });
+    await captureScreenshot(user, 'search-page-print');
+    expect(await page.getByText(/^Results for “.*העגורן/).isVisible()).toBe(true);
+    const width = (name: string) =>
+      page
+        .locator(name)
+        .first()
+        .evaluate((element) => element.clientWidth);
+    expect(await width('main section')).toBeGreaterThan((await width('main')) / 2);
+    expect(await page.getByRole('searchbox', { name: 'Search everything' }).isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
+    await page.keyboard.press('Control+k');
+    await field(user).fill(query);
+    await option(user, /העגורן/)
+      .first()
+      .waitFor();
+    await captureThemesAndSizes(user, 'search-dialog-rtl');
   });
 
   it('finds by operators, and replaces the type of the query by the chosen one', async () => {

@@ -10,7 +10,7 @@ const GROUPS: readonly { name: string; shortcuts: readonly Shortcut[] }[] = [
   {
     name: 'Everywhere',
     shortcuts: [
-      { keys: [COMMAND_KEY, 'K'], action: 'Search people, projects, conversations, and pages' },
+      { keys: [COMMAND_KEY, 'K'], action: 'Search everything' },
       { keys: ['?'], action: 'Show these shortcuts' },
       { keys: ['Esc'], action: 'Close dialog' },
       { keys: ['Tab'], action: 'Go to the next field, button, or list' },

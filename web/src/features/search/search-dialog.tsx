@@ -1,4 +1,5 @@
 import type { SearchType } from '@atrium/proto-events/http/search/everything';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { Search } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -128,7 +129,7 @@ type EmptyTextParams = { query: string; isLoading: boolean; type: SearchType | u
 
 function getEmptyText({ query, isLoading, type }: EmptyTextParams): string {
   if (query === '') return type ? `Type to search ${TYPE_LABELS[type].toLowerCase()}` : 'Type to search';
-  return isLoading ? 'Searching...' : `Nothing found for “${query}”`;
+  return isLoading ? 'Searching...' : `Nothing found for “${isolate(query)}”`;
 }
 
 function Keys() {
@@ -233,5 +234,6 @@ const Operators = styled.p`
   code {
     margin-inline-start: ${theme.space[1]};
     font-size: 12px;
+    white-space: nowrap;
   }
 `;

@@ -1,5 +1,6 @@
 import type { Conversation } from '@atrium/proto-events/http/chat/conversations';
 import type { SearchType } from '@atrium/proto-events/http/search/everything';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { createMatcher } from '@atrium/proto-events/text/search';
 import { Hash, History, ListFilter } from 'lucide-react';
 import { conversationName, otherParticipant } from '#entities/conversation/conversation.ts';
@@ -101,7 +102,7 @@ const visitedResult = ({ to, name, detail }: VisitedResult): Result => ({
 function allResults(query: string, type: SearchType | undefined): Group {
   const to = `/search?${new URLSearchParams({ q: query, ...(type && { type }) })}`;
   const results: Result[] = [
-    { id: 'result-all', name: `See all results for “${query}”`, to, icon: <ListFilter aria-hidden="true" /> },
+    { id: 'result-all', name: `See all results for “${isolate(query)}”`, to, icon: <ListFilter aria-hidden="true" /> },
   ];
   return { name: 'All results', results };
 }

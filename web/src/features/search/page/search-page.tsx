@@ -1,4 +1,5 @@
 import type { SearchType } from '@atrium/proto-events/http/search/everything';
+import { isolate } from '@atrium/proto-events/text/isolate';
 import { SearchIcon, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
@@ -8,6 +9,7 @@ import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { formatList } from '#lib/time/formats.ts';
 import { Button } from '#ui/button.tsx';
 import { SearchField } from '#ui/fields/search-field.tsx';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { Notice } from '#ui/notice.tsx';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { Card } from '#ui/pages/card.tsx';
@@ -43,6 +45,7 @@ export function SearchPage() {
       <Bar role="search">
         <SearchField label="Search everything" value={typed} onChange={change} autoFocus={urlState.q === ''} />
       </Bar>
+      {query.text !== '' && <PrintedQuery>Results for “{isolate(typed)}”</PrintedQuery>}
       {query.text === '' ? (
         <Card title="Results">
           <EmptyState
@@ -112,6 +115,16 @@ const Bar = styled.div`
   display: flex;
   max-width: 640px;
   margin-bottom: ${theme.space[5]};
+  ${hiddenInPrint}
+`;
+
+/** Instead of the search field. */
+const PrintedQuery = styled.p`
+  display: none;
+  margin-bottom: ${theme.space[5]};
+  @media print {
+    display: block;
+  }
 `;
 
 const Missing = styled.div`
@@ -126,5 +139,8 @@ const Columns = styled.div`
   ${theme.media.compact} {
     grid-template-columns: minmax(0, 1fr);
     gap: ${theme.space[4]};
+  }
+  @media print {
+    grid-template-columns: minmax(0, 1fr);
   }
 `;
