@@ -88,7 +88,10 @@ function Found({ query, type, onType }: FoundProps) {
             {missing.length > 0 && (
               <Missing>
                 <Notice>
-                  {missingText(missing, formatList)} <Button onPress={() => void shown.mutate()}>Retry</Button>
+                  {missingText(missing, formatList)}{' '}
+                  <Button size="sm" onPress={() => void shown.mutate()}>
+                    Retry
+                  </Button>
                 </Notice>
               </Missing>
             )}
