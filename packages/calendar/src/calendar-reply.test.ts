@@ -103,7 +103,7 @@ it('withReplyAddress changes the reply address and nothing else', () => {
     attendees,
   };
   const text = writeCalendar({ method: 'REQUEST', stamp: '2026-11-20T09:30:00Z', events: [meeting] });
-  const address = `calendar+${'a'.repeat(36)}@example.org`;
+  const address = `calendar+${'a'.repeat(46)}@example.org`;
   const expected = writeCalendar({
     method: 'REQUEST',
     stamp: '2026-11-20T09:30:00Z',
