@@ -341,6 +341,29 @@ describe('a subscription', () => {
     await waitForRemoval(subscription.id);
   });
 
+  it('cannot be created by a session that has ended, on a pod that has not received the event', async () => {
+    const { user, subscription } = await createSubscriber();
+    const { sessionId } = (await find(subscription.id)) as unknown as { sessionId: string };
+    await service.deliver(sessionRevoked, { userId: user._id, sessionId, reason: 'signed-out' });
+    const { service: pod } = await startNotifications({
+      VAPID_PRIVATE_KEY: encodeKey(privateKey),
+      PUSH_HOSTS: pushService.origin,
+      MONGO_URL: service.env.MONGO_URL ?? '',
+    });
+    try {
+      pod.addToDirectory(user);
+      const subscribeOnPod = async (session: string) => {
+        const headers = { authorization: `Bearer ${await pod.tokens.sign(user, { sessionId: session })}` };
+        const { status } = await pod.call('POST', '/push/subscriptions', { headers, body: toBody(subscription) });
+        return [status, (await find(subscription.id)) !== null];
+      };
+      expect(await subscribeOnPod(sessionId)).toEqual([401, false]);
+      expect(await subscribeOnPod(newId())).toEqual([200, true]);
+    } finally {
+      await pod.close();
+    }
+  });
+
   const setRenewedAt = (id: string, renewedAt: Date) =>
     store.collection<{ _id: string }>('push_subscriptions').updateOne({ _id: id }, { $set: { renewedAt } });
 

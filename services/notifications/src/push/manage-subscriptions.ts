@@ -1,4 +1,5 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
+import { sessionRevoked } from '@atrium/proto-events/events/auth';
 import {
   PUSH_DISABLED,
   PUSH_HOST_DENIED,
@@ -6,7 +7,7 @@ import {
   type subscribeToPush as subscribeContract,
 } from '@atrium/proto-events/http/notices/push';
 import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
-import type { Caller } from '@atrium/service-kit/http/authenticate';
+import { type Caller, rejectedToken } from '@atrium/service-kit/http/authenticate';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import type { Deps } from '../deps.ts';
@@ -22,8 +23,12 @@ export const getPushKey = ({ pushSettings: { keys } }: Deps) => ({ publicKey: ke
 
 type Body = RequestOf<typeof subscribeContract>['body'];
 
-/** Stores the subscription of a browser. One of another user of the same browser is replaced. */
-export async function subscribeToPush({ store, pushSettings }: Deps, { userId, sessionId }: Caller, body: Body) {
+/**
+ * Stores the subscription of a browser. One of another user of the same browser is replaced. Throws `unauthorized` if
+ * the session has ended: what the event removes may be stored later, by a pod that has not received it.
+ */
+export async function subscribeToPush({ store, pushSettings }: Deps, caller: Caller, body: Body) {
+  const { userId, sessionId } = caller;
   const [current] = pushSettings.keys;
   assertValid(current !== undefined, PUSH_DISABLED);
   assertValid(isAllowedEndpoint(body.endpoint, pushSettings.hosts), PUSH_HOST_DENIED);
@@ -33,8 +38,22 @@ export async function subscribeToPush({ store, pushSettings }: Deps, { userId, s
   await removeSubscriptions(store, { _id, userId: { $ne: userId } });
   await insertOnce(store.pushSubscriptions, [{ _id, ...fields }]);
   await store.pushSubscriptions.updateOne({ _id }, { $set: fields });
+  if (await hasEnded(store, caller)) {
+    await removeSubscriptions(store, { _id, sessionId });
+    throw rejectedToken(caller);
+  }
   await removeOldest(store, userId);
   return { _id };
+}
+
+/** Longer than an access token may be used after its session has ended. */
+const RECENT_MS = 60 * 60_000;
+
+/** Reads the activity records, which are written before subscriptions are removed. */
+async function hasEnded({ activities }: Store, { userId, sessionId }: Caller): Promise<boolean> {
+  const at = { $gte: new Date(Date.now() - RECENT_MS) };
+  const filter = { subjectId: userId, at, type: sessionRevoked.type, 'details.sessionId': sessionId };
+  return (await activities.exists(filter)) !== null;
 }
 
 function assertValid(isValid: boolean, message: string): void {
