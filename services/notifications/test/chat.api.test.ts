@@ -59,14 +59,16 @@ type Sent = {
   thread?: string;
   by?: User;
   minutesAgo?: number;
+  text?: string;
 };
 
 function found(to: readonly User[], { conversation, seq = 1, thread, ...sent }: Omit<Sent, 'by'>) {
   const messageId = newId();
-  const { kind = 'mention', reason = 'mentioned', level = 'all', title = 'design', minutesAgo = 0 } = sent;
+  const { kind = 'mention', reason = 'mentioned', level = 'all', title = 'design', minutesAgo = 0, text } = sent;
   return {
     ...{ conversationId: conversation, title, messageId, seq, cause: messageId },
     ...(thread !== undefined && { rootId: thread }),
+    ...(text !== undefined && { text }),
     sentAt: new Date(Date.now() - minutesAgo * 60_000).toISOString(),
     recipients: to.map(({ _id: userId }) => ({ userId, kind, reason, level })),
   };
@@ -253,6 +255,48 @@ describe('what is no longer there', () => {
     await sendMessage([user], { conversation, seq: 3 });
     await remove(second);
     expect((await list(user)).total).toBe(1);
+  });
+
+  it.each([{ action: 'edited' }, { action: 'deleted' }] as const)(
+    'is not quoted, in notifications of other messages as well: a message that was $action',
+    async ({ action }) => {
+      const [user, conversation] = [createUser(), newId()];
+      const first = await sendMessage([user], { conversation, seq: 1, text: 'The code is 1234' });
+      const second = await sendMessage([user], { conversation, seq: 2, text: 'Thanks' });
+      const findText = async () => (await store.collection('notifications').findOne({ personId: user._id }))?.text;
+      const place = { conversationId: conversation, seq: 1 };
+      const change = (messageId: string) => service.deliver(messageChanged, { ...place, action, messageId }, 2);
+      await change(second);
+      const reaction = { action: 'edited', change: 'reactions' } as const;
+      await service.deliver(messageChanged, { ...place, ...reaction, messageId: first });
+      expect(await findText()).toBe('The code is 1234');
+      await change(first);
+      expect([(await list(user)).total, await findText()]).toEqual([1, undefined]);
+    },
+  );
+
+  it('is not quoted by an email that waits for its next attempt', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    const messageId = await sendMessage([user], {
+      conversation,
+      kind: 'direct_message',
+      reason: 'conversation',
+      text: 'The code is 1234',
+    });
+    const due = new Date(Date.now() - 60_000);
+    await store.collection('notifications').updateMany({ personId: user._id }, { $set: { digestAt: due } });
+    await store.collection('digests').updateMany({ userId: user._id }, { $set: { at: due } });
+    expect((await waitForEmail(user.email)).text).toContain('The code is 1234');
+    const emails = store.collection('mails');
+    const email = await waitFor(() => emails.findOne({ recipientId: user._id, state: 'sent' }), {
+      description: 'the sent email',
+    });
+    const nextAttemptAt = new Date(Date.now() + 600_000);
+    await emails.updateOne({ _id: email._id }, { $set: { state: 'queued', nextAttemptAt } });
+    await service.deliver(messageChanged, { conversationId: conversation, messageId, seq: 1, action: 'edited' }, 2);
+    const mailing = await store.collection('mailings').findOne({ _id: email.mailingId });
+    expect(mailing?.content).toMatchObject({ template: 'notice' });
+    expect(mailing?.content).not.toHaveProperty('text');
   });
 
   it('withdraws the notifications of users who left the conversation', async () => {

@@ -13,6 +13,7 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
+import { removeText } from '../notifications/remove-text.ts';
 import type { ReplyTarget } from '../store/records.ts';
 
 /** The text of the message stays in chat. */
@@ -89,6 +90,11 @@ async function readMessages(
   await notificationPublisher.publish({ id: deterministicId(`${event.id}:read`), userIds: [userId], subjectId });
 }
 
+async function changeMessage(deps: Deps, event: EventOf<typeof messageChanged>): Promise<void> {
+  if (event.data.change === undefined) await removeText(deps.store, event.data.messageId);
+  await withdrawDeleted(deps, event);
+}
+
 /** Those about other messages as well, or about a thread with other replies, stay. */
 async function withdrawDeleted(deps: Deps, { id, data }: EventOf<typeof messageChanged>): Promise<void> {
   const { action, messageId } = data;
@@ -132,7 +138,7 @@ export const chatHandlers = (deps: Deps) => [
   on(recipientsFound, (event) => deps.store.run(() => notifyRecipients(deps, event))),
   on(messagesRead, (event) => deps.store.run(() => readMessages(deps, event))),
   on(mentionsRemoved, (event) => deps.store.run(() => withdrawMentions(deps, event))),
-  on(messageChanged, (event) => deps.store.run(() => withdrawDeleted(deps, event))),
+  on(messageChanged, (event) => deps.store.run(() => changeMessage(deps, event))),
   on(conversationUpdated, (event) => deps.store.run(() => withdrawRemoved(deps, event))),
   on(conversationDeleted, (event) => deps.store.run(() => withdrawAll(deps, event))),
 ];
