@@ -76,7 +76,7 @@ it('a response that nothing updates is requested again whenever it is shown', as
   await wait(DEDUPING_MS);
   rerender(renderPage(false));
   rerender(renderPage());
-  await wait(0);
+  await wait(100);
   expect(screen.getByText('response 2')).toBeTruthy();
 });
 
