@@ -35,6 +35,8 @@ const notInstalled = [!firefox() && '/browser/firefox\\.test', !webkit() && '/br
  * machines; `npm test` runs them everywhere else.
  */
 const SLOW = [
+  'services/documents/src/extraction/text-extractor\\.fuzz',
+  'services/notifications/test/mail-server-outage\\.api',
   'tools/new-service/make-service',
   'tests/chaos/(dependency-outages|killed-services|random-chat|random-lists)',
   'tests/browser/(calendar|calendar-feed|channels|chat-files|documents|document-search|locales|meetings|mentions)',
@@ -76,6 +78,7 @@ export default {
       ...base,
       ...withServers,
       displayName: 'api',
+      testPathIgnorePatterns: [...base.testPathIgnorePatterns, ...excluded],
       testEnvironment: '<rootDir>/packages/test-kit/jest/cleaning-environment.mjs',
       testMatch: at(
         '{packages,services}/*/test/**/*.test.ts',
