@@ -2,7 +2,7 @@ import { startPushService } from '@atrium/test-kit/push-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Locator } from 'playwright-core';
-import { type Client, expectStatus } from '../workspace/workspace.ts';
+import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { deliverPushes, listShown, lookAway, openDevice, type Recorded, turnOn, waitForShown } from './device.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -59,6 +59,40 @@ describe('push messages', () => {
     await deliver(subscription.received.length + 1);
     await waitForShown(page, []);
     expect(pushService.rejections).toEqual([]);
+  });
+});
+
+describe('a browser that two users share', () => {
+  it('receives only pushes of the user who is signed in and has turned them on', async () => {
+    const { mia, paul, assign } = await createTeam();
+    const nora = await environment.createUser('Nora', 'member');
+    const device = await openDevice({ environment, pushService }, mia, { hasPush: true });
+    const { page } = device;
+    await turnOn(device);
+    await waitFor(() => device.isSubscribed(), { description: 'the subscription' });
+
+    await page.getByRole('button', { name: /, account$/ }).click();
+    await page.getByRole('menuitem', { name: 'Log out' }).click();
+    await page.getByLabel('Email').fill(nora.email);
+    await waitFor(() => !device.isSubscribed(), { description: 'the end of the subscription' });
+    await assign('For nobody');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('heading', { name: 'Team Dashboard' }).waitFor();
+    await page.goto(`${device.base}/settings`);
+    await page.getByText('You can turn this off at any time.').waitFor();
+    await turnOn(device);
+    await waitFor(() => device.subscriptions.length === 2, { description: 'the subscription of the second user' });
+
+    await assign('For nobody either');
+    await lookAway(device);
+    const body = { type: 'direct', participants: [nora.id] };
+    const { _id } = await expectStatus(paul.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
+    await expectStatus(paul.call('POST', '/chat/messages', { conversation: _id, content: 'Hello' }), 201);
+    const [first, second] = device.subscriptions;
+    await waitFor(() => second?.received.length, { description: 'the push of the second user' });
+    expect(first?.received).toEqual([]);
+    expect(second?.received).toMatchObject([{ content: { title: expect.stringMatching(/^Paul .* sent you$/) } }]);
   });
 });
 
