@@ -2,13 +2,14 @@ import type { EmailChoice } from '@atrium/proto-events/notices/kinds';
 import type { ChosenNotices } from '@atrium/proto-events/notices/settings';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fakeClockInEachTest } from '@atrium/test-kit/fake-clock';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Deps } from '../src/deps.ts';
 import { sendDigests } from '../src/digests/send-digests.ts';
 import { applySettings } from '../src/handlers/on-user-events.ts';
 import { notifyUsers } from '../src/notifications/notify-users.ts';
 import { buildUniqueUser } from './factories.ts';
-import { fakeClock, setTime, startScenario } from './scenario.ts';
+import { setTime, startScenario } from './scenario.ts';
 
 let scenario: Awaited<ReturnType<typeof startScenario>>;
 let deps: Deps;
@@ -18,8 +19,7 @@ beforeAll(async () => {
   deps = scenario.deps;
 });
 afterAll(() => scenario.close());
-beforeEach(fakeClock);
-afterEach(() => void jest.useRealTimers());
+fakeClockInEachTest();
 
 function createUser(email: EmailChoice, notices: ChosenNotices = {}): DirectoryUser {
   const channels = { document_shared: { app: true, push: false, email } };

@@ -1,11 +1,12 @@
 import { taskCommented, taskCreated } from '@atrium/proto-events/events/projects';
 import type { DirectoryUser } from '@atrium/proto-events/people';
 import { newId } from '@atrium/service-kit/process/new-id';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fakeClockInEachTest } from '@atrium/test-kit/fake-clock';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Deps } from '../src/deps.ts';
 import { taskHandlers } from '../src/handlers/on-task-events.ts';
 import { buildUniqueUser } from './factories.ts';
-import { fakeClock, setTime, startScenario } from './scenario.ts';
+import { setTime, startScenario } from './scenario.ts';
 
 let scenario: Awaited<ReturnType<typeof startScenario>>;
 let deps: Deps;
@@ -17,8 +18,7 @@ beforeAll(async () => {
   deps.directory.putUser(manager);
 });
 afterAll(() => scenario.close());
-beforeEach(fakeClock);
-afterEach(() => void jest.useRealTimers());
+fakeClockInEachTest();
 
 function createUser(fields: Partial<DirectoryUser> = {}): DirectoryUser {
   const user = buildUniqueUser(fields);

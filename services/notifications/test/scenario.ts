@@ -18,14 +18,6 @@ import { createStore } from '../src/store/store.ts';
 /** The store has no transactions, and no handler uses one. */
 const NO_TRANSACTION = undefined as unknown as Queryable;
 
-const ALL_BUT_THE_CLOCK = [
-  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
-
-/** Fakes the wall clock only: stores are real. */
-export const fakeClock = () => void jest.useFakeTimers({ doNotFake: [...ALL_BUT_THE_CLOCK] });
-
 /** Sets the time of a day in UTC, `HH:MM:SS`. */
 export const setTime = (time: string, day = '2026-11-30') => void jest.setSystemTime(new Date(`${day}T${time}Z`));
 

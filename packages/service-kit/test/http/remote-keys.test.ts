@@ -6,21 +6,16 @@ import { createRevocations } from '@atrium/service-kit/directory/revocations';
 import { createTokenVerifier, remoteKeys } from '@atrium/service-kit/http/authenticate';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
+import { fakeClockInEachTest } from '@atrium/test-kit/fake-clock';
 import { createTestTokens } from '@atrium/test-kit/tokens';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 
 const MINUTE_MS = 60_000;
 const KEY_FETCH = { timeoutMs: 3_000, retryAfterMs: 1_000 };
 
 const resources = closeAfterEach();
-// Only the wall clock is faked: responses arrive over a real network.
-beforeEach(() => void jest.useFakeTimers({ doNotFake: [...ALL_BUT_THE_CLOCK] }));
-afterEach(() => void jest.useRealTimers());
+fakeClockInEachTest();
 
-const ALL_BUT_THE_CLOCK = [
-  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
-  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
-];
 const advance = (ms: number) => jest.setSystemTime(Date.now() + ms);
 
 /** A token verifier, and the key server that it uses. */
