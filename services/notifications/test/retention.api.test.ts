@@ -4,6 +4,10 @@ import { testMongo } from '@atrium/test-kit/backing-servers';
 import { closeAfterEach } from '@atrium/test-kit/close-after-each';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
+import { withdrawNotifications } from '../src/notifications/notify-users.ts';
+import { countDuePushes, findDuePushes } from '../src/push/due-pushes.ts';
+import { removeSubscriptions } from '../src/push/manage-subscriptions.ts';
+import { queuePushes } from '../src/push/queue-pushes.ts';
 import { expireRecords } from '../src/store/expire-records.ts';
 import { createStore, type Store } from '../src/store/store.ts';
 import { startMongoProxy } from './mongo-proxy.ts';
@@ -143,6 +147,66 @@ describe('record expiry', () => {
     expect([await store.claims.countDocuments(), warnings.length]).toEqual([0, 1]);
   });
 });
+
+describe('pushes and withdrawals of a user', () => {
+  it('are found by an index that FerretDB can use, as it compares equal values only', async () => {
+    const { store, commands } = await openMonitoredStore();
+    await store.indexed;
+    const [userId, subjectId, notificationId, subscriptionId] = [newId(), newId(), newId(), newId()];
+    const createdAt = new Date();
+    const notification = {
+      ...{ _id: notificationId, personId: userId, kind: 'x', actorId: null, resource: 'task', subjectId, title: '' },
+      ...{ read: false, readAt: null, createdAt },
+      notice: { kind: 'mention', reason: 'mentioned', channels: { app: true, push: true, email: null } },
+    } as const;
+    await store.notifications.insertMany([notification]);
+    const keys = { p256dh: '', auth: '' };
+    await store.pushSubscriptions.insertMany([
+      { _id: subscriptionId, userId, sessionId: newId(), endpoint: '', keys, publicKey: '', createdAt },
+    ]);
+    commands.length = 0;
+    await queuePushes(store, { userIds: [userId], subjectId });
+    expect(await findDuePushes(store, { limit: 10, excludedIds: [] })).toHaveLength(1);
+    expect(await countDuePushes(store)).toBe(1);
+    await store.pushes.updateMany({ subscriptionId }, { $set: { state: 'shown' } });
+    const deps = {
+      store,
+      notificationPublisher: { publish: () => queuePushes(store, { userIds: [userId], subjectId }) },
+    };
+    await withdrawNotifications(deps, { eventId: newId(), subjectId, filter: { subjectId } });
+    expect((await findDuePushes(store, { limit: 10, excludedIds: [] })).map(({ state }) => state)).toEqual([
+      'withdrawing',
+    ]);
+    await removeSubscriptions(store, { userId });
+    expect(await store.pushes.countDocuments({ subscriptionId })).toBe(0);
+    const queries = commands.flatMap(listQueries);
+    expect(queries.length).toBeGreaterThan(10);
+    for (const { collection, filter } of queries) {
+      const compared = Object.keys(filter).filter((field) => typeof filter[field] === 'string');
+      const indexes = await store.claims.db.collection(collection).listIndexes().toArray();
+      const leadingFields = indexes.map(({ key }) => Object.keys(key as object)[0]);
+      expect([collection, filter, compared.some((field) => leadingFields.includes(field))]).toEqual([
+        collection,
+        filter,
+        true,
+      ]);
+    }
+  });
+});
+
+type Filter = Record<string, unknown>;
+
+/** The filters of a monitored command. */
+function listQueries(command: Record<string, unknown>): { collection: string; filter: Filter }[] {
+  const { find, aggregate, pipeline, update, updates, delete: deleted, deletes } = command;
+  const ofWrites = (collection: unknown, writes: unknown) =>
+    (writes as { q: Filter }[]).map(({ q: filter }) => ({ collection: String(collection), filter }));
+  if (find !== undefined) return [{ collection: String(find), filter: command.filter as Filter }];
+  if (aggregate !== undefined)
+    return [{ collection: String(aggregate), filter: (pipeline as [{ $match: Filter }])[0].$match }];
+  if (update !== undefined) return ofWrites(update, updates);
+  return deleted === undefined ? [] : ofWrites(deleted, deletes);
+}
 
 describe('index creation', () => {
   it('does not block requests while an index takes long to build', async () => {

@@ -12,7 +12,7 @@ import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
 import type { Deps } from '../deps.ts';
 import type { PushSubscriptionRecord } from '../store/push-records.ts';
-import { insertOnce, type Store } from '../store/store.ts';
+import { anyOf, insertOnce, type Store } from '../store/store.ts';
 import { isAllowedEndpoint } from './push-hosts.ts';
 import { isPointOfCurve } from './push-keys.ts';
 
@@ -66,7 +66,7 @@ async function removeOldest(store: Store, userId: string): Promise<void> {
     .sort({ renewedAt: -1 })
     .skip(MAX_SUBSCRIPTIONS)
     .lean();
-  if (surplus.length > 0) await removeSubscriptions(store, { _id: { $in: surplus.map(({ _id }) => _id) } });
+  if (surplus.length > 0) await removeSubscriptions(store, { userId, _id: anyOf(surplus.map(({ _id }) => _id)) });
 }
 
 export async function unsubscribeFromPush({ store }: Deps, { userId }: Caller, { id }: { id: string }): Promise<void> {
@@ -85,7 +85,7 @@ export async function removeSubscriptions(store: Store, filter: QueryFilter<Push
   const found = await store.pushSubscriptions.find(filter, { _id: 1 }).lean();
   if (found.length === 0) return 0;
   const ids = found.map(({ _id }) => _id);
-  await store.pushSubscriptions.deleteMany({ _id: { $in: ids } });
-  await store.pushes.deleteMany({ subscriptionId: { $in: ids } });
+  await store.pushSubscriptions.deleteMany({ _id: anyOf(ids) });
+  await store.pushes.deleteMany({ subscriptionId: anyOf(ids) });
   return found.length;
 }

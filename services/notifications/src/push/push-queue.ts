@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import type { PushRecord } from '../store/push-records.ts';
 import type { Store } from '../store/store.ts';
 import { deliverPush, PUSH_OUTCOMES, type PushOutcome } from './deliver-push.ts';
+import { countDuePushes, findDuePushes } from './due-pushes.ts';
 import type { PushSettings } from './push-settings.ts';
 import { queuePushes } from './queue-pushes.ts';
 
@@ -49,7 +50,7 @@ export function startPushQueue({ store, settings, context }: PushQueueDeps): Pus
   const round = async () => {
     const idleCount = MAX_CONCURRENT_PUSHES - inFlight.size;
     if (settings.keys.length === 0 || idleCount === 0) return false;
-    const due = await store.run(() => findDue(store, idleCount, [...inFlight.keys()]));
+    const due = await store.run(() => findDuePushes(store, { limit: idleCount, excludedIds: [...inFlight.keys()] }));
     if (!stop.signal.aborted) for (const push of due) start(push);
     return false;
   };
@@ -76,17 +77,6 @@ export function startPushQueue({ store, settings, context }: PushQueueDeps): Pus
   };
 }
 
-const findDue = (store: Store, limit: number, excludedIds: readonly string[]): Promise<PushRecord[]> =>
-  store.pushes
-    .find({
-      state: { $in: ['queued', 'withdrawing'] },
-      nextAttemptAt: { $lte: new Date() },
-      _id: { $nin: [...excludedIds] },
-    })
-    .sort({ nextAttemptAt: 1 })
-    .limit(limit)
-    .lean();
-
 function registerPushMetrics(registry: Registry, store: Store): (outcome: PushOutcome) => void {
   const counter = new Counter({
     name: 'pushes_total',
@@ -98,16 +88,7 @@ function registerPushMetrics(registry: Registry, store: Store): (outcome: PushOu
   gaugeAtScrape(registry, {
     name: 'pushes_queued',
     help: 'Queued push messages that are due; every pod reports the same',
-    read: async () => [
-      {
-        value: await store.run(() =>
-          store.pushes.countDocuments({
-            state: { $in: ['queued', 'withdrawing'] },
-            nextAttemptAt: { $lte: new Date() },
-          }),
-        ),
-      },
-    ],
+    read: async () => [{ value: await store.run(() => countDuePushes(store)) }],
   });
   return (outcome) => counter.inc({ outcome });
 }

@@ -1,7 +1,8 @@
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
+import type { PushRecord } from '../store/push-records.ts';
 import { LAST_RESTORE_ID, type NotificationRecord } from '../store/records.ts';
-import { insertOnce, type Store } from '../store/store.ts';
+import { anyOf, insertOnce, type Store } from '../store/store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** A notification of a device that is switched on after this time would surprise more than it helps. */
@@ -15,7 +16,7 @@ type Change = { userIds: readonly string[]; subjectId: string };
  * which pushes wait.
  */
 export async function queuePushes(store: Store, { userIds, subjectId }: Change): Promise<Date[]> {
-  const subscriptions = await store.pushSubscriptions.find({ userId: { $in: [...userIds] } }, { userId: 1 }).lean();
+  const subscriptions = await store.pushSubscriptions.find({ userId: anyOf(userIds) }, { userId: 1 }).lean();
   if (subscriptions.length === 0) return [];
   const subscribedIds = [...new Set(subscriptions.map(({ userId }) => userId))];
   const now = new Date();
@@ -25,7 +26,7 @@ export async function queuePushes(store: Store, { userIds, subjectId }: Change):
     .find({
       ...PUSHED,
       subjectId,
-      personId: { $in: subscribedIds },
+      personId: anyOf(subscribedIds),
       'notice.channels.push': true,
       createdAt: { $gte: new Date(since) },
     })
@@ -61,16 +62,25 @@ export const isPushed = (notification: NotificationRecord | null): notification 
 
 export async function queueWithdrawals(store: Store, userIds: readonly string[]): Promise<void> {
   const shown = await store.pushes
-    .find({ userId: { $in: [...userIds] }, state: 'shown' }, { notificationId: 1 })
+    .find({ userId: anyOf(userIds), state: 'shown' }, { notificationId: 1, userId: 1 })
     .lean();
-  if (shown.length === 0) return;
+  for (const [userId, pushes] of Map.groupBy(shown, ({ userId }) => userId))
+    await queueWithdrawalsOf(store, userId, pushes);
+}
+
+type ShownPush = Pick<PushRecord, '_id' | 'notificationId'>;
+
+/** Of one user, because FerretDB would read all notifications to find those of several users, or ids. */
+async function queueWithdrawalsOf(store: Store, userId: string, shown: readonly ShownPush[]): Promise<void> {
   const notificationIds = [...new Set(shown.map(({ notificationId }) => notificationId))];
-  const unread = await store.notifications.find({ ...PUSHED, _id: { $in: notificationIds } }, { _id: 1 }).lean();
+  const unread = await store.notifications
+    .find({ ...PUSHED, personId: userId, _id: anyOf(notificationIds) }, { _id: 1 })
+    .lean();
   const unreadIds = new Set(unread.map(({ _id }) => _id));
   const withdrawn = shown.filter(({ notificationId }) => !unreadIds.has(notificationId)).map(({ _id }) => _id);
   if (withdrawn.length === 0) return;
   await store.pushes.updateMany(
-    { _id: { $in: withdrawn }, state: 'shown' },
+    { _id: anyOf(withdrawn), userId, state: 'shown' },
     { $set: { state: 'withdrawing', attempts: 0, nextAttemptAt: new Date() } },
   );
 }
