@@ -1,4 +1,5 @@
 import {
+  conversationDeleted,
   conversationUpdated,
   mentionsRemoved,
   messageChanged,
@@ -6,12 +7,15 @@ import {
   recipientsFound,
 } from '@atrium/proto-events/events/chat';
 import type { NoticeKind, NoticeLevel, NoticeReason } from '@atrium/proto-events/notices/kinds';
+import { createLogger } from '@atrium/service-kit/observability/logger';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { makeDigestsDue } from '@atrium/test-kit/make-digests-due';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mongoose';
+import { notifyUsers } from '../src/notifications/notify-users.ts';
+import { createStore } from '../src/store/store.ts';
 import { buildUniqueUser, type TestUsers } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 import { startWithStore } from './start-with-store.ts';
@@ -308,5 +312,77 @@ describe('what is no longer there', () => {
       ...{ version: 2, addedIds: [], removedIds: [user._id], changed: ['participants'] },
     });
     expect([(await list(user)).total, (await list(other)).total]).toEqual([1, 1]);
+  });
+
+  const conversationOf = (conversationId: string) => ({
+    ...{ conversationId, type: 'group' as const, projectId: null, title: 'design', participantIds: [], version: 2 },
+  });
+
+  it('notifies nobody of a message whose remaining recipients are found after its deletion', async () => {
+    const [user, late, conversation] = [createUser(), createUser(), newId()];
+    const message = found([user], { conversation });
+    await service.deliver(recipientsFound, message);
+    const deletion = { conversationId: conversation, messageId: message.messageId, seq: 1, action: 'deleted' as const };
+    await service.deliver(messageChanged, deletion);
+    await service.deliver(recipientsFound, { ...message, recipients: found([late], { conversation }).recipients }, 2);
+    expect([(await list(user)).total, (await list(late)).total]).toEqual([0, 0]);
+  });
+
+  it('notifies nobody of messages of a conversation whose recipients are found after its deletion', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    const message = found([user], { conversation });
+    await service.deliver(conversationDeleted, conversationOf(conversation));
+    await service.deliver(recipientsFound, message);
+    expect((await list(user)).total).toBe(0);
+  });
+
+  it('notifies a user who left only of messages after they rejoined', async () => {
+    const [user, other, conversation] = [createUser(), createUser(), newId()];
+    const message = found([user, other], { conversation });
+    const change = { ...conversationOf(conversation), addedIds: [], removedIds: [user._id], changed: ['participants'] };
+    await service.deliver(conversationUpdated, change);
+    await service.deliver(recipientsFound, message);
+    expect([(await list(user)).total, (await list(other)).total]).toEqual([0, 1]);
+    await sendMessage([user], { conversation, seq: 2, minutesAgo: -1 });
+    expect((await list(user)).total).toBe(1);
+  });
+
+  it('withdraws what is stored at the same time, and does not push it', async () => {
+    const [user, taskId] = [createUser(), newId()];
+    const records = createStore(service.env.MONGO_URL ?? '', createLogger('test', 'silent'));
+    await records.connected;
+    let calls = 0;
+    const stored: number[] = [];
+    const count = () => records.notifications.countDocuments({ personId: user._id });
+    const notifiedIds = await notifyUsers(
+      {
+        store: records,
+        directory: { user: () => user },
+        notificationPublisher: { publish: async () => void stored.push(await count()) },
+      },
+      {
+        event: { id: newId(), actorId: null, occurredAt: new Date().toISOString() },
+        kind: 'projects.task.assigned',
+        subject: { resource: 'task', id: taskId, title: 'Draw the plan' },
+        userIds: [user._id],
+        filterConcerned: async (ids) => {
+          stored.push(await count());
+          calls += 1;
+          return calls === 1 ? ids : [];
+        },
+      },
+    ).finally(() => records.close());
+    expect([notifiedIds, stored]).toEqual([[], [0, 1, 0]]);
+  });
+
+  it('leaves no text of a deleted message with what is also about others', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    const message = { ...found([user], { conversation }), text: 'The password is' };
+    await service.deliver(recipientsFound, message);
+    await sendMessage([user], { conversation, seq: 2 });
+    const { messageId } = message;
+    await service.deliver(messageChanged, { conversationId: conversation, messageId, seq: 1, action: 'deleted' });
+    const stored = await store.collection('notifications').findOne({ personId: user._id });
+    expect([stored?.messageId, stored?.text]).toEqual([messageId, undefined]);
   });
 });

@@ -68,6 +68,7 @@ export const COLLECTIONS: Readonly<Record<string, 'after snapshot' | 'before sna
   mails: 'after snapshot',
   claims: 'after snapshot',
   calendar_parts: 'after snapshot',
+  withdrawals: 'after snapshot',
   digests: 'any time',
   visits: 'any time',
   push_subscriptions: 'any time',

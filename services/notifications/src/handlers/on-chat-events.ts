@@ -14,6 +14,7 @@ import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import { removeText } from '../notifications/remove-text.ts';
+import { filterNotWithdrawn, recordWithdrawal } from '../notifications/withdrawals.ts';
 import type { ReplyTarget } from '../store/records.ts';
 
 /** The text of the message stays in chat. */
@@ -26,6 +27,8 @@ async function remind(deps: Deps, event: EventOf<typeof reminderDue>): Promise<v
     subject: { resource: 'message', id: messageId, title: '' },
     userIds: [userId],
     details: { place: toPlace({ conversationId, seq, rootId }) },
+    filterConcerned: (ids) =>
+      filterNotWithdrawn(deps.store, { messageId, conversationId, sentAt: event.occurredAt }, ids),
   });
 }
 
@@ -75,6 +78,7 @@ async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<v
         ...(!isReaction && { lastSeq: seq, replyTarget: toReplyTarget(data) }),
         ...(text !== undefined && { text }),
       },
+      filterConcerned: (ids) => filterNotWithdrawn(deps.store, data, ids),
     });
   }
 }
@@ -96,14 +100,17 @@ async function changeMessage(deps: Deps, event: EventOf<typeof messageChanged>):
 }
 
 /** Those about other messages as well, or about a thread with other replies, stay. */
-async function withdrawDeleted(deps: Deps, { id, data }: EventOf<typeof messageChanged>): Promise<void> {
+async function withdrawDeleted(deps: Deps, event: EventOf<typeof messageChanged>): Promise<void> {
+  const { id, data } = event;
   const { action, messageId } = data;
   if (action !== 'deleted') return;
+  await recordWithdrawal(deps.store, { event, subjectId: messageId });
   for (const filter of [
     { subjectId: messageId, resource: 'message' },
     { messageId, eventKeys: { $size: 1 } },
   ])
     await withdrawNotifications(deps, { eventId: id, subjectId: messageId, filter });
+  await deps.store.notifications.updateMany({ messageId }, { $unset: { text: 1 } });
 }
 
 const withdrawMentions = (deps: Deps, { id, data }: EventOf<typeof mentionsRemoved>) =>
@@ -119,19 +126,24 @@ const withdrawMentions = (deps: Deps, { id, data }: EventOf<typeof mentionsRemov
     },
   });
 
-async function withdrawRemoved(deps: Deps, { id, data }: EventOf<typeof conversationUpdated>): Promise<void> {
+async function withdrawRemoved(deps: Deps, event: EventOf<typeof conversationUpdated>): Promise<void> {
+  const { id, data } = event;
   const { conversationId, removedIds } = data;
   if (removedIds.length === 0) return;
+  await recordWithdrawal(deps.store, { event, subjectId: conversationId, userIds: removedIds });
   const filter = { personId: { $in: removedIds }, 'place.conversation': conversationId };
   await withdrawNotifications(deps, { eventId: id, subjectId: conversationId, filter });
 }
 
-const withdrawAll = (deps: Deps, { id, data: { conversationId } }: EventOf<typeof conversationDeleted>) =>
-  withdrawNotifications(deps, {
-    eventId: id,
+async function withdrawAll(deps: Deps, event: EventOf<typeof conversationDeleted>): Promise<void> {
+  const { conversationId } = event.data;
+  await recordWithdrawal(deps.store, { event, subjectId: conversationId });
+  await withdrawNotifications(deps, {
+    eventId: event.id,
     subjectId: conversationId,
     filter: { 'place.conversation': conversationId },
   });
+}
 
 export const chatHandlers = (deps: Deps) => [
   on(reminderDue, (event) => deps.store.run(() => remind(deps, event))),

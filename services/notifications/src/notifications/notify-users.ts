@@ -7,9 +7,12 @@ import type { NotificationRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { decide, type NoticeOf, noticeOf } from './notices.ts';
 import type { NotificationPublisher } from './notification-publisher.ts';
-import { type NotificationFields, recordNotifications } from './record-notifications.ts';
+import { type NotificationFields, notificationId, recordNotifications } from './record-notifications.ts';
 import { endOfMinute, insertDigests } from './schedule-digests.ts';
 import { findVisits } from './visits.ts';
+
+type WithdrawDeps = { store: Store; notificationPublisher: Pick<NotificationPublisher, 'publish'> };
+type NotifyDeps = WithdrawDeps & { directory: Pick<Deps['directory'], 'user'> };
 
 type NotifyUsersParams = {
   event: { id: string; actorId: string | null; occurredAt: string };
@@ -22,6 +25,8 @@ type NotifyUsersParams = {
   email?: 'own' | 'none';
   details?: Omit<NotificationFields, 'kind' | 'actorId' | 'resource' | 'subjectId' | 'title'>;
   replacedKinds?: readonly string[];
+  /** Selects the users whom the event still concerns; by default, all. What ends that may be handled at the same time. */
+  filterConcerned?: (userIds: readonly string[]) => Promise<readonly string[]>;
 };
 
 /**
@@ -29,10 +34,11 @@ type NotifyUsersParams = {
  * new notification, or one whose earlier email was withheld.
  */
 export async function notifyUsers(
-  { store, directory, notificationPublisher }: Deps,
+  { store, directory, notificationPublisher }: NotifyDeps,
   { event, kind, notice, subject, ...params }: NotifyUsersParams,
 ): Promise<string[]> {
-  const otherIds = [...new Set(params.userIds)].filter((id) => id !== event.actorId);
+  const { filterConcerned = async (ids: readonly string[]) => ids } = params;
+  const otherIds = await filterConcerned([...new Set(params.userIds)].filter((id) => id !== event.actorId));
   const visits = notice ? await findVisits(store, otherIds) : new Map<string, Date>();
   // The same for all, so that few groups differ.
   const at = new Date();
@@ -60,10 +66,21 @@ export async function notifyUsers(
     notifiedIds.push(...recorded.notifiedIds);
     await insertDigests(store, recorded.digests);
   }
+  const concernedIds = new Set(await filterConcerned(userIds));
+  await withdrawEvent(store, { event, kind, subject, userIds: userIds.filter((id) => !concernedIds.has(id)) });
   // Publishes on redelivery as well, because an earlier attempt may have failed here.
   const id = deterministicId([event.id, kind, subject.id, ...userIds].join());
   await notificationPublisher.publish({ id, userIds, subjectId: subject.id });
-  return notifiedIds;
+  return notifiedIds.filter((id) => concernedIds.has(id));
+}
+
+type EventNotifications = Pick<NotifyUsersParams, 'event' | 'kind' | 'subject'> & { userIds: readonly string[] };
+
+/** Those about other events as well stay. */
+async function withdrawEvent({ notifications }: Store, { event, kind, subject, userIds }: EventNotifications) {
+  if (userIds.length === 0) return;
+  const ids = userIds.map((userId) => notificationId({ eventId: event.id, userId, kind, subjectId: subject.id }));
+  await notifications.deleteMany({ subjectId: subject.id, _id: anyOf(ids), eventKeys: { $size: 1 } });
 }
 
 type StoredDecision = Pick<NotificationRecord, 'notice' | 'pushAt' | 'digestAt'>;
@@ -109,8 +126,6 @@ function groupByDecision(userIds: readonly string[], toDecision: (userId: string
 const isStored = ({ notice }: StoredDecision) => !notice || Object.values(notice.channels).some(Boolean);
 
 type Withdrawal = { eventId: string; subjectId: string; filter: QueryFilter<NotificationRecord> };
-
-type WithdrawDeps = { store: Store; notificationPublisher: Pick<NotificationPublisher, 'publish'> };
 
 const BATCH_SIZE = 1_000;
 

@@ -17,6 +17,8 @@ const RETENTION_MS = {
   activities: 730 * DAY_MS,
   calendarParts: 60 * DAY_MS,
   pushes: 31 * DAY_MS,
+  // Events of the same message may be handled long after an outage, or as dead letters.
+  withdrawals: 31 * DAY_MS,
 };
 /** Small enough that each batch completes well before the connection times out. */
 const BATCH_SIZE = 1_000;
@@ -58,6 +60,7 @@ function createRemovals(store: Store, sessionIdleDays: number): Record<string, R
     'calendar parts': createRemoval(store.calendarParts, { at: olderThan(RETENTION_MS.calendarParts) }),
     pushes: createRemoval(store.pushes, { createdAt: olderThan(RETENTION_MS.pushes) }),
     'push subscriptions': createRemoval(store.pushSubscriptions, { renewedAt: olderThan(sessionIdleDays * DAY_MS) }),
+    withdrawals: createRemoval(store.withdrawals, { at: olderThan(RETENTION_MS.withdrawals) }),
     'email contents': () => removeContents(store, olderThan(RETENTION_MS.mailings)),
     activities: createRemoval(store.activities, { at: olderThan(RETENTION_MS.activities) }),
   };

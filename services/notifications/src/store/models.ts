@@ -11,6 +11,7 @@ import type {
   ProjectMembersRecord,
   RestoreRecord,
   VisitRecord,
+  WithdrawalRecord,
 } from './records.ts';
 
 const text = { type: String, required: true } as const;
@@ -121,6 +122,11 @@ const digest = new Schema<DigestRecord>({ _id: text, userId: text, at: timestamp
 
 const visit = new Schema<VisitRecord>({ _id: text, at: timestamp }, options('visits'));
 
+const withdrawal = new Schema<WithdrawalRecord>(
+  { _id: text, subjectId: text, userIds: { type: [String], default: undefined }, at: timestamp },
+  options('withdrawals'),
+);
+
 const claim = new Schema<ClaimRecord>({ _id: text, at: timestamp }, options('claims'));
 
 const projectMembers = new Schema<ProjectMembersRecord>(
@@ -150,6 +156,7 @@ export function createModels(connection: Connection) {
     emails: connection.model<EmailRecord>('mail', email),
     digests: connection.model<DigestRecord>('digest', digest),
     visits: connection.model<VisitRecord>('visit', visit),
+    withdrawals: connection.model<WithdrawalRecord>('withdrawal', withdrawal),
     claims: connection.model<ClaimRecord>('claim', claim),
     projectMembers: connection.model<ProjectMembersRecord>('project-members', projectMembers),
     calendarParts: connection.model<CalendarPartRecord>('calendar-part', calendarPart),

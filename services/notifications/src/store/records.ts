@@ -79,6 +79,12 @@ type NoticeChannels = { app: boolean; push: boolean; email: 'immediate' | 'diges
 /** A digest that is due at a time. Its id is derived from both, and so is that of its email. */
 export type DigestRecord = { _id: string; userId: string; at: Date };
 
+/**
+ * A message or conversation was deleted, or users left a conversation. The id is that of the event. Without users,
+ * nobody is notified of it anymore.
+ */
+export type WithdrawalRecord = { _id: string; subjectId: string; userIds?: string[]; at: Date };
+
 /** When a focused window last showed a user their notifications. The id is that of the user. */
 export type VisitRecord = { _id: string; at: Date };
 

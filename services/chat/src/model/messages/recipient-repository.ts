@@ -42,6 +42,10 @@ export async function listGroupMembers(db: Queryable, groupIds: readonly string[
 
 export type Recipient = { user_id: string; notify: NoticeLevel };
 
+/** It may have been deleted since it was found: a mention of thousands is claimed in many transactions. */
+const isNotDeleted = (stream: string, seq: string) =>
+  `exists (select from messages m where m.conversation_id = ${stream} and m.seq = ${seq} and m.deleted_at is null)`;
+
 /**
  * Users who have read the message are notified of an edit until they read the next message. Locks in one order, because
  * messages to the same users are processed at the same time.
@@ -50,7 +54,7 @@ const buildClaim = (members: string, id: string, condition: string) => `with unr
     select f.user_id, p.notify from ${members} f
     join participants p on p.conversation_id = $1 and p.user_id = f.user_id
     where f.${id} = $2 and f.user_id = any($3) and f.user_id <> $4 and (f.last_read_seq < $5 or $6)
-      and p.notify <> 'none' ${condition}
+      and p.notify <> 'none' and ${isNotDeleted('$2', '$5')} ${condition}
     order by f.user_id for no key update of f
   ), notified as (
     update ${members} f set notified_seq = greatest(f.notified_seq, f.last_read_seq + 1, $5) from unread
@@ -104,7 +108,7 @@ export async function claimRecipients(
  */
 export async function selectOutsideThread(
   tx: Queryable,
-  { conversation_id, message_id, sender_id }: NotifiedMessage,
+  { conversation_id, message_id, sender_id, seq }: NotifiedMessage,
   { rootId, userIds }: { rootId: string; userIds: readonly string[] },
 ): Promise<Recipient[]> {
   if (userIds.length === 0) return [];
@@ -114,8 +118,9 @@ export async function selectOutsideThread(
            where p.conversation_id = $1 and p.user_id = any($2) and p.user_id <> $3 and p.notify <> 'none'
              and not exists (select from thread_followers f where f.thread_id = $4 and f.user_id = p.user_id)
              and not exists (select from messages m where m.conversation_id = $1 and m.message_id = $5)
+             and ${isNotDeleted('$4', '$6')}
            order by p.user_id`,
-    values: [conversation_id, userIds, sender_id, rootId, message_id],
+    values: [conversation_id, userIds, sender_id, rootId, message_id, seq],
   });
   return rows;
 }

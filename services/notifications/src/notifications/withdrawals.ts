@@ -1,0 +1,36 @@
+import { insertOnce, type Store } from '../store/store.ts';
+
+type Withdrawal = {
+  event: { id: string; occurredAt: string };
+  /** The message or conversation that was deleted, or the conversation that the users have left. */
+  subjectId: string;
+  userIds?: readonly string[];
+};
+
+/**
+ * Records that users are no longer to be notified. Must be recorded before existing notifications are withdrawn: others
+ * of the same message may be stored at the same time, because the events have different aggregates.
+ */
+export async function recordWithdrawal({ withdrawals }: Store, { event, ...withdrawal }: Withdrawal): Promise<void> {
+  const { subjectId, userIds } = withdrawal;
+  await insertOnce(withdrawals, [
+    { _id: event.id, subjectId, ...(userIds && { userIds: [...userIds] }), at: new Date(event.occurredAt) },
+  ]);
+}
+
+type Message = { messageId: string; conversationId: string; sentAt: string };
+
+/** Excludes everyone if the message or its conversation was deleted, and users who left since it was sent. */
+export async function filterNotWithdrawn(
+  { withdrawals }: Store,
+  { messageId, conversationId, sentAt }: Message,
+  userIds: readonly string[],
+): Promise<readonly string[]> {
+  const [deletion, ofConversation] = await Promise.all([
+    withdrawals.exists({ subjectId: messageId }),
+    withdrawals.find({ subjectId: conversationId, at: { $gte: new Date(sentAt) } }).lean(),
+  ]);
+  if (deletion || ofConversation.some((withdrawal) => withdrawal.userIds === undefined)) return [];
+  const leftIds = new Set(ofConversation.flatMap((withdrawal) => withdrawal.userIds ?? []));
+  return userIds.filter((id) => !leftIds.has(id));
+}
