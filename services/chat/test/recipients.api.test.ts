@@ -1,10 +1,24 @@
 import { mentionsRemoved, messagesRead, recipientsFound } from '@atrium/proto-events/events/chat';
 import type { Message } from '@atrium/proto-events/http/chat/messages';
-import { MENTION_EVERYONE, MENTION_HERE, mentionOf, mentionOfGroup } from '@atrium/proto-events/text/mentions';
+import {
+  listMentions,
+  MENTION_EVERYONE,
+  MENTION_HERE,
+  mentionOf,
+  mentionOfGroup,
+} from '@atrium/proto-events/text/mentions';
+import { createLogger } from '@atrium/service-kit/observability/logger';
+import { createDb, type Db } from '@atrium/service-kit/postgres/postgres';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { buildUser } from '@atrium/test-kit/build-user';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  claimRecipients,
+  findNotifiedMessage,
+  selectOutsideThread,
+} from '../src/model/messages/recipient-repository.ts';
+import { findCandidates } from '../src/recipients/find-candidates.ts';
 import { createDirect, createGroup, type People, request, send } from './factories.ts';
 import { createDepartment, expectParticipants } from './member-groups.ts';
 import { people, service } from './running-chat.ts';
@@ -43,6 +57,22 @@ const countOf = ({ _id }: Message, user: User) =>
     recipientsFound,
     ({ messageId, recipients }) => messageId === _id && recipients.some(({ userId }) => userId === user._id),
   );
+
+const SUBSCRIBED = {
+  notices: { channels: { channel_message: { app: true, push: false, email: 'off' as const } } },
+};
+
+let db: Db;
+beforeAll(() => {
+  db = createDb(service.env.DATABASE_URL ?? '', 2, createLogger('test', 'silent'));
+});
+afterAll(() => db.pool.end());
+
+async function findMessage(streamId: string, seq: number) {
+  const message = await findNotifiedMessage(db, streamId, seq);
+  if (!message) throw new Error('No message');
+  return message;
+}
 
 const isNotified = (message: Message, user: User) => countOf(message, user) > 0;
 
@@ -93,8 +123,7 @@ describe('the recipients of a message', () => {
   });
 
   it('include those who chose to be notified of channel messages, unless they want only mentions there', async () => {
-    const channels = { channel_message: { app: true, push: false, email: 'off' as const } };
-    const [eager, selective] = [0, 1].map(() => buildUser({ preferences: { notices: { channels } } }));
+    const [eager, selective] = [0, 1].map(() => buildUser({ preferences: SUBSCRIBED }));
     if (!eager || !selective) throw new Error('No users');
     service.addToDirectory(eager, selective);
     const conversation = await startGroup(eager, selective);
@@ -107,6 +136,39 @@ describe('the recipients of a message', () => {
       level: 'mentions',
     });
     expect(isNotified(message, selective)).toBe(false);
+  });
+
+  it('of a channel message are sought only among those in the conversation who want all of its messages', async () => {
+    const [eager, selective, outsider] = [0, 1, 2].map(() => buildUser({ preferences: SUBSCRIBED }));
+    if (!eager || !selective || !outsider) throw new Error('No users');
+    service.addToDirectory(eager, selective, outsider);
+    const conversation = await startGroup(eager, selective);
+    await prefer(selective, conversation, 'mentions');
+    const { seq } = await send(service, people.member, conversation, 'Hello');
+    const candidates = await findCandidates(
+      {
+        db,
+        directory: { users: () => [eager, selective, outsider].values() },
+        filterOnline: async () => [],
+      },
+      await findMessage(conversation, seq),
+      { rootId: undefined, mentions: listMentions('Hello') },
+    );
+    expect([...candidates.keys()]).toEqual([eager._id]);
+  });
+
+  it('exclude everyone who is left when it is deleted', async () => {
+    const root = await send(service, people.member, await startGroup(), MENTION_EVERYONE);
+    const answer = await reply(people.member, root, MENTION_EVERYONE);
+    const params = { userIds: [people.ben._id, people.cleo._id], isEdit: false };
+    const [message, found] = [await findMessage(root.conversation, root.seq), await findMessage(root._id, answer.seq)];
+    const claim = async () => [
+      ...(await claimRecipients(db, message, { ...params, rootId: undefined })),
+      ...(await selectOutsideThread(db, found, { ...params, rootId: root._id })),
+    ];
+    expect((await claim()).length).toBe(4);
+    for (const { _id } of [answer, root]) await request(service, people.member, ['DELETE', `/chat/messages/${_id}`]);
+    expect(await claim()).toEqual([]);
   });
 
   it('exclude those who muted the conversation, and those who are not in it', async () => {

@@ -3,12 +3,13 @@ import { resolveChannel } from '@atrium/proto-events/notices/settings';
 import type { Mentions } from '@atrium/proto-events/text/mentions';
 import type { Deps } from '../deps.ts';
 import { listParticipantIds } from '../model/conversations/participant-repository.ts';
-import { listGroupMembers, type NotifiedMessage } from '../model/messages/recipient-repository.ts';
+import { filterNotifiedOfAll, listGroupMembers, type NotifiedMessage } from '../model/messages/recipient-repository.ts';
 import { listFollowers } from '../model/messages/thread-repository.ts';
 
 export type Concern = { kind: NoticeKind; reason: NoticeReason };
 
-export type CandidateDeps = Pick<Deps, 'db' | 'directory'> & {
+export type CandidateDeps = Pick<Deps, 'db'> & {
+  directory: Pick<Deps['directory'], 'users'>;
   filterOnline: (userIds: string[]) => Promise<string[]>;
 };
 
@@ -56,11 +57,12 @@ async function listUnmentioned(
       kind: 'direct_message',
       reason: 'conversation',
     });
-  return toEntries(listSubscribers(deps), { kind: 'channel_message', reason: 'conversation' });
+  const subscriberIds = await filterNotifiedOfAll(deps.db, conversation_id, listSubscribers(deps));
+  return toEntries(subscriberIds, { kind: 'channel_message', reason: 'conversation' });
 }
 
-/** Users who have turned on notifications of channel messages. */
-const listSubscribers = ({ directory }: CandidateDeps): string[] =>
+/** Users of the whole workspace who have turned on notifications of channel messages. */
+const listSubscribers = ({ directory }: Pick<CandidateDeps, 'directory'>): string[] =>
   [...directory.users()]
     .filter(({ preferences }) => isSent(resolveChannel(preferences?.notices, 'channel_message')))
     .map(({ _id }) => _id);

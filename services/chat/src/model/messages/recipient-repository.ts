@@ -40,6 +40,21 @@ export async function listGroupMembers(db: Queryable, groupIds: readonly string[
   return rows.map(({ user_id }) => user_id);
 }
 
+/** Selects those of the users who are in the conversation, and want to be notified of every message in it. */
+export async function filterNotifiedOfAll(
+  db: Queryable,
+  conversationId: string,
+  userIds: readonly string[],
+): Promise<string[]> {
+  if (userIds.length === 0) return [];
+  const { rows } = await db.query<{ user_id: string }>({
+    name: 'filter-notified-of-all',
+    text: "select user_id from participants where conversation_id = $1 and user_id = any($2) and notify = 'all'",
+    values: [conversationId, userIds],
+  });
+  return rows.map(({ user_id }) => user_id);
+}
+
 export type Recipient = { user_id: string; notify: NoticeLevel };
 
 /** It may have been deleted since it was found: a mention of thousands is claimed in many transactions. */
