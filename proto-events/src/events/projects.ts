@@ -71,7 +71,7 @@ const dueDate = time.nullable().optional();
 export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ...taskFields, dueDate, task }));
 
 /**
- * `changed` names the fields; `comments` if one was deleted. `previousAssignee` is set if the assignee changed: null for
+ * `changed` names the fields; `comments` if one was deleted, which is `deletedCommentId`. `previousAssignee` is set if the assignee changed: null for
  * none. `previous` has the earlier values of its fields that changed.
  */
 export const taskUpdated = defineEvent(
@@ -84,6 +84,7 @@ export const taskUpdated = defineEvent(
     changed: z.array(z.string()),
     previousAssignee: id.nullable().optional(),
     previous: previousTask.optional(),
+    deletedCommentId: id.optional(),
     task,
   }),
 );

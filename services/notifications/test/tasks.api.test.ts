@@ -302,6 +302,41 @@ describe('a deleted task', () => {
   });
 });
 
+describe('a deleted comment', () => {
+  it('removes its notifications, unless they are about others as well', async () => {
+    const { member, other, update, comment } = await buildTask();
+    const [first, second] = [newId(), newId()];
+    const assigned = { assignedTo: member._id, mentionedIds: [other._id] };
+    await comment({ ...assigned, commentId: first });
+    await comment({ commentId: second, assignedTo: member._id });
+    await update({ changed: ['comments'], deletedCommentId: first });
+    expect([await listKinds(member), await listKinds(other)]).toEqual([['projects.task.commented'], []]);
+    await update({ changed: ['comments'], deletedCommentId: newId() });
+    expect(await listKinds(member)).toEqual(['projects.task.commented']);
+  });
+
+  it('is not quoted in emails that have not been sent', async () => {
+    const port = await freePort();
+    const { service: serviceWithoutMail } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const server = createMailServer();
+    try {
+      const { member, other, update, comment } = await buildTask(serviceWithoutMail);
+      const commentId = newId();
+      await comment({ commentId, assignedTo: member._id, mentionedIds: [other._id], excerpt: 'The password is' });
+      await comment({ assignedTo: member._id, excerpt: 'No' });
+      await update({ changed: ['comments'], deletedCommentId: commentId });
+      await server.start(port);
+      const countOutcomes = () => serviceWithoutMail.countPublished(emailDelivered, ({ kind }) => kind === 'task');
+      await waitFor(() => countOutcomes() === 2, { description: 'the outcome of each email' });
+      expect(server.received.map(({ to }) => to)).toEqual([member.email]);
+      expect(JSON.stringify(server.received)).not.toContain('password');
+    } finally {
+      await serviceWithoutMail.close();
+      await server.stop();
+    }
+  });
+});
+
 describe('a queued task email', () => {
   it('is not sent after its notification was read or withdrawn', async () => {
     const port = await freePort();

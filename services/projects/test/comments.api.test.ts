@@ -154,7 +154,7 @@ describe('DELETE /tasks/:id/comments/:commentId', () => {
       taskUpdated,
       (data) => data.taskId === task && data.version === taskAfter.version,
     );
-    expect(event.data.changed).toEqual(['comments']);
+    expect(event.data).toMatchObject({ changed: ['comments'], deletedCommentId: otherComment });
   });
 
   it('rejects everyone else, including the project manager', async () => {

@@ -25,7 +25,7 @@ const NOTIFIED_FIELDS = ['startDate', 'dueDate', 'status'];
 
 async function notifyAssignee(deps: Deps, event: Created | Updated): Promise<void> {
   const { assignedTo, status, dueDate = null } = event.data;
-  if (assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
+  if (assignedTo === null) return;
   const content = { reason: 'assigned' as const, status, dueDate };
   const notice = { kind: 'task_assigned', reason: 'assignee', levelId: event.data.projectId } as const;
   await notifyAboutTask(deps, { event, kind: ASSIGNED, notice, task: event.data, userIds: [assignedTo], content });
@@ -37,7 +37,7 @@ const DUE_MS = 36 * 60 * 60_000;
 async function remind(deps: Deps, event: EventOf<typeof taskDue>): Promise<void> {
   const { assignedTo, dueDate, projectId } = event.data;
   const isOver = Date.now() >= Date.parse(dueDate) + DUE_MS;
-  if (isOver || (await isDeletedWithProject(deps.store, event.data))) return;
+  if (isOver) return;
   const users = await findUsers(deps.directory, [assignedTo]);
   await notifyUsers(deps, {
     event,
@@ -46,6 +46,7 @@ async function remind(deps: Deps, event: EventOf<typeof taskDue>): Promise<void>
     subject: taskSubject(event.data),
     userIds: users.map(({ _id }) => _id),
     details: { projectId, dueDate: new Date(dueDate) },
+    filterConcerned: (ids) => excludeDeleted(deps.store, event.data, ids),
   });
 }
 
@@ -58,9 +59,24 @@ async function withdrawReminder(deps: Deps, { id, data }: Updated): Promise<void
   await withdrawNotifications(deps, { eventId: id, subjectId: taskId, filter });
 }
 
+/** Of a notification that is about other comments as well, only the email still says something without the text. */
+async function withdrawComment(deps: Deps, { id, data }: Updated): Promise<void> {
+  const { taskId, deletedCommentId: commentId } = data;
+  if (commentId === undefined) return;
+  const filter = { subjectId: taskId, commentId, eventKeys: { $size: 1 } };
+  await withdrawNotifications(deps, { eventId: id, subjectId: taskId, filter });
+  const queued = await deps.store.emails
+    .find({ about: taskId, kind: 'task', state: 'queued' }, { mailingId: 1 })
+    .lean();
+  const mailingIds = [...new Set(queued.map(({ mailingId }) => mailingId))];
+  for (const _id of mailingIds)
+    await deps.store.mailings.updateOne({ _id, 'content.commentId': commentId }, { $unset: { 'content.excerpt': 1 } });
+}
+
 async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
   const { taskId, assignedTo, status, dueDate = null, changed } = event.data;
   await withdrawReminder(deps, event);
+  await withdrawComment(deps, event);
   if (changed.includes('assignedTo')) {
     await withdrawNotifications(deps, {
       eventId: event.id,
@@ -70,17 +86,22 @@ async function notifyOfChange(deps: Deps, event: Updated): Promise<void> {
     return notifyAssignee(deps, event);
   }
   const fields = NOTIFIED_FIELDS.filter((field) => changed.includes(field));
-  if (fields.length === 0 || assignedTo === null || (await isDeletedWithProject(deps.store, event.data))) return;
+  if (fields.length === 0 || assignedTo === null) return;
   const content = { reason: 'changed' as const, status, dueDate, changed: fields };
   const notice = { kind: 'task_changed', reason: 'assignee', levelId: event.data.projectId } as const;
   await notifyAboutTask(deps, { event, kind: CHANGED, notice, task: event.data, userIds: [assignedTo], content });
 }
 
 async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
-  const { assignedTo, createdBy, commenterIds = [], mentionedIds = [], status, excerpt } = event.data;
-  if (await isDeletedWithProject(deps.store, event.data)) return;
+  const { assignedTo, createdBy, commenterIds = [], mentionedIds = [], status, excerpt, commentId } = event.data;
   const userIds = [assignedTo, createdBy, ...commenterIds, ...mentionedIds].filter((id) => typeof id === 'string');
-  const content = { reason: 'commented' as const, status, dueDate: null, ...(excerpt !== undefined && { excerpt }) };
+  const content = {
+    reason: 'commented' as const,
+    status,
+    dueDate: null,
+    commentId,
+    ...(excerpt !== undefined && { excerpt }),
+  };
   const notice: NoticeOf = (userId) => {
     const levelId = event.data.projectId;
     if (mentionedIds.includes(userId)) return { kind: 'mention', reason: 'mentioned', levelId };
@@ -89,12 +110,14 @@ async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
   await notifyAboutTask(deps, { event, kind: COMMENTED, notice, task: event.data, userIds, content });
 }
 
-/** Replayed dead letters may arrive after the deletion. */
-async function isDeletedWithProject(
+/** Replayed dead letters may arrive after the deletion, and its project may be deleted at the same time. */
+async function excludeDeleted(
   store: Store,
   { taskId, projectId }: { taskId: string; projectId: string },
-): Promise<boolean> {
-  return (await isProjectDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
+  userIds: readonly string[],
+): Promise<readonly string[]> {
+  const isDeleted = (await isProjectDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
+  return isDeleted ? [] : userIds;
 }
 
 const taskSubject = ({ taskId, title }: { taskId: string; title: string }) => ({ resource: 'task', id: taskId, title });
@@ -105,7 +128,7 @@ type TaskNotification = {
   notice: NoticeOf;
   task: { taskId: string; projectId: string; title: string };
   userIds: Iterable<string>;
-  content: Pick<ContentOf<'task'>, 'reason' | 'status' | 'dueDate' | 'changed' | 'excerpt'>;
+  content: Pick<ContentOf<'task'>, 'reason' | 'status' | 'dueDate' | 'changed' | 'excerpt' | 'commentId'>;
 };
 
 /**
@@ -117,7 +140,7 @@ async function notifyAboutTask(
   { event, kind, notice, task, userIds, content }: TaskNotification,
 ): Promise<void> {
   const { taskId: id, projectId, title } = task;
-  const { reason, changed } = content;
+  const { reason, changed, commentId } = content;
   const otherIds = [...userIds].filter((userId) => userId !== event.actorId);
   const users = await findUsers(deps.directory, otherIds);
   const notifiedIds = await notifyUsers(deps, {
@@ -127,7 +150,8 @@ async function notifyAboutTask(
     email: 'own',
     subject: taskSubject(task),
     userIds: users.map(({ _id }) => _id),
-    details: { projectId, ...(changed && { changed }) },
+    details: { projectId, ...(changed && { changed }), ...(commentId !== undefined && { commentId }) },
+    filterConcerned: (ids) => excludeDeleted(deps.store, task, ids),
   });
   const project = await deps.store.projectMembers.findById(projectId).lean();
   const commenterIds = new Set(users.filter((user) => canComment(user, project)).map(({ _id }) => _id));

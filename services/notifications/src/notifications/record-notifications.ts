@@ -188,13 +188,14 @@ async function mergeEvent(
   draft: NotificationDraft,
   unread: readonly Related[],
 ): Promise<boolean> {
-  // The first message stays the one to open, because the others follow it.
+  // The first message or comment stays the one to open, because the others follow it.
   const {
     changed,
     from,
     place: _place,
     messageId: _messageId,
     replyTarget: _replyTarget,
+    commentId: _commentId,
     lastSeq: _lastSeq,
     text: _text,
     digestAt,

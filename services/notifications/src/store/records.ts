@@ -46,6 +46,11 @@ export type NotificationRecord = {
   tasks?: UnassignedTasks;
   reason?: string;
   projectId?: string;
+  /** Of a shared document: the projects and departments that it was shared with. */
+  grantedProjectIds?: string[];
+  grantedDepartmentIds?: string[];
+  /** Of the first merged comment. */
+  commentId?: string;
   /** Of a message; with a thread, the seq is that in it. */
   place?: MessagePlace;
   /** Of the first merged message. */

@@ -108,7 +108,12 @@ export async function deleteComment(
     const updatedTask = await changeCommentCount(tx, id, -1, caller.userId);
     await appendEvent(tx, {
       event: taskUpdated,
-      data: { ...toTaskChangeData(directory, updatedTask), progress: updatedTask.progress, changed: ['comments'] },
+      data: {
+        ...toTaskChangeData(directory, updatedTask),
+        progress: updatedTask.progress,
+        changed: ['comments'],
+        deletedCommentId: commentId,
+      },
       aggregate: id,
       actorId: caller.userId,
     });

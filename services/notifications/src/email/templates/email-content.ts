@@ -93,6 +93,7 @@ export const emailContent = z.discriminatedUnion('template', [
     dueDate: time.nullable(),
     changed: z.array(z.string()).optional(),
     excerpt: z.string().optional(),
+    commentId: z.string().optional(),
     notificationKind: z.string(),
   }),
   z.object({
