@@ -24,11 +24,14 @@ const documentFields = {
 
 export const documentUploaded = defineEvent('documents.document.uploaded', 1, z.object(documentFields));
 
-/** `audience` combines readers before and after the change, so that browsers of users who lost access also refetch. */
+/**
+ * `audience` combines readers before and after the change, so that browsers of users who lost access also refetch;
+ * `currentAudience` are those after it, if some lost access.
+ */
 export const documentUpdated = defineEvent(
   'documents.document.updated',
   1,
-  z.object({ ...documentFields, changed: z.array(z.string()) }),
+  z.object({ ...documentFields, changed: z.array(z.string()), currentAudience: audience.optional() }),
 );
 
 /**

@@ -132,7 +132,12 @@ describe('a document shared with a department', () => {
     for (const user of [second, users.uploader, users.deactivated]) expect(data.sharedWith).not.toContain(user._id);
     await unshare(document._id, { departmentIds: [SALES] });
     const after = await service.waitForEvent(documentUpdated, (event) => event.documentId === document._id);
-    expect(after.data).toMatchObject({ changed: ['sharedWith'], audience: { departmentIds: [SALES] } });
+    expect(after.data).toMatchObject({
+      changed: ['sharedWith'],
+      audience: { departmentIds: [SALES] },
+      currentAudience: { everyone: false, userIds: [users.uploader._id, second._id] },
+    });
+    expect(after.data.currentAudience?.departmentIds).toBeUndefined();
   });
 
   it('keeps its shares when it is deleted and restored', async () => {

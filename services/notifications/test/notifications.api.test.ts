@@ -1,6 +1,13 @@
 import { reminderDue } from '@atrium/proto-events/events/chat';
-import { attachmentSettled, documentShared } from '@atrium/proto-events/events/documents';
+import {
+  attachmentSettled,
+  documentAccessChanged,
+  documentDeleted,
+  documentShared,
+  documentUpdated,
+} from '@atrium/proto-events/events/documents';
 import { notificationChanged } from '@atrium/proto-events/events/notifications';
+import { userUpdated } from '@atrium/proto-events/events/users';
 import { newId } from '@atrium/service-kit/process/new-id';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -33,6 +40,80 @@ async function share(name: string, user: { _id: string }, times = 1) {
   const document = { documentId: newId(), name, uploadedBy: users.admin._id, audience, version: 2, project: null };
   await service.deliver(documentShared, { ...document, sharedWith: [user._id] }, times, users.admin._id);
 }
+
+describe('a document', () => {
+  const department = newId();
+
+  type Shares = { readers: { _id: string }[]; projects?: string[]; departments?: string[] };
+
+  async function shareWith({ readers, projects = [], departments = [] }: Shares) {
+    const userIds = readers.map(({ _id }) => _id);
+    const document = {
+      ...{ documentId: newId(), name: 'Plan', uploadedBy: users.admin._id, version: 2, project: null },
+      audience: { everyone: false, userIds },
+    };
+    const groups = {
+      ...(projects.length > 0 && { sharedWithProjects: projects }),
+      ...(departments.length > 0 && { sharedWithDepartments: departments }),
+    };
+    await service.deliver(documentShared, { ...document, sharedWith: userIds, ...groups }, 1, users.admin._id);
+    return document;
+  }
+
+  const createReaders = () => {
+    const readers = {
+      direct: buildUniqueUser(),
+      colleague: buildUniqueUser({ departmentId: department }),
+      selfAssigned: buildUniqueUser({ departmentId: department, departmentSelfAssigned: true }),
+      admin: buildUniqueUser({ role: 'admin' }),
+      former: buildUniqueUser(),
+    };
+    service.addToDirectory(...Object.values(readers));
+    return readers;
+  };
+
+  const listNotified = async (readers: Record<string, TestUsers['admin']>) => {
+    const notified = await Promise.all(
+      Object.entries(readers).map(async ([name, user]) => ((await list(user)).total > 0 ? [name] : [])),
+    );
+    return notified.flat();
+  };
+
+  it('withdraws the notifications of those who can no longer read it', async () => {
+    const readers = createReaders();
+    const document = await shareWith({ readers: Object.values(readers) });
+    await service.deliver(documentUpdated, { ...document, changed: ['name'] });
+    expect(await listNotified(readers)).toEqual(Object.keys(readers));
+    const currentAudience = { everyone: false, userIds: [readers.direct._id], departmentIds: [department] };
+    await service.deliver(documentUpdated, { ...document, changed: ['sharedWith'], currentAudience }, 2);
+    expect(await listNotified(readers)).toEqual(['direct', 'colleague', 'admin']);
+    await service.deliver(documentDeleted, document, 2);
+    expect(await listNotified(readers)).toEqual([]);
+  });
+
+  it('withdraws the notifications of those who left a project that it was shared with', async () => {
+    const { direct, former } = createReaders();
+    const project = newId();
+    await shareWith({ readers: [direct, former], projects: [project] });
+    await shareWith({ readers: [former] });
+    await service.deliver(documentAccessChanged, { projectId: project, addedIds: [], removedIds: [former._id] }, 2);
+    expect([(await list(direct)).total, (await list(former)).total]).toEqual([1, 1]);
+  });
+
+  it('withdraws the notifications of those who left a department that it was shared with', async () => {
+    const { colleague } = createReaders();
+    await shareWith({ readers: [colleague], departments: [department] });
+    await shareWith({ readers: [colleague] });
+    const change = async (fields: Partial<TestUsers['admin']>, version: number) => {
+      service.addToDirectory({ ...colleague, ...fields, version });
+      const { _id: userId, role, status } = colleague;
+      await service.deliver(userUpdated, { userId, role, status, version, changed: ['department'] }, 2);
+      return (await list(colleague)).total;
+    };
+    expect(await change({}, colleague.version + 1)).toBe(2);
+    expect(await change({ departmentId: newId() }, colleague.version + 2)).toBe(1);
+  });
+});
 
 describe('GET /notifications', () => {
   it('lists the caller’s notifications, newest first, each once', async () => {

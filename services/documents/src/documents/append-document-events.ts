@@ -29,6 +29,13 @@ function joinAudiences(previous: Audience, current: Audience): Audience {
   return limitedAudience([...previous.userIds, ...current.userIds], [...departments, ...(current.departmentIds ?? [])]);
 }
 
+function includesAudience(audience: Audience, other: Audience): boolean {
+  if (audience.everyone) return true;
+  if (other.everyone) return false;
+  const ids = new Set([...audience.userIds, ...(audience.departmentIds ?? [])]);
+  return [...other.userIds, ...(other.departmentIds ?? [])].every((id) => ids.has(id));
+}
+
 const limitedAudience = (userIds: readonly string[], departmentIds: readonly string[]): Audience => ({
   everyone: false,
   userIds: [...new Set(userIds)],
@@ -56,9 +63,10 @@ export async function appendDocumentUpdated(
 ): Promise<void> {
   const current = await findAudience(tx, row);
   const audience = previousAudience ? joinAudiences(previousAudience, current) : current;
+  const isLimited = previousAudience !== undefined && !includesAudience(current, previousAudience);
   await appendEvent(tx, {
     event: documentUpdated,
-    data: { ...toEventData(row, audience), changed },
+    data: { ...toEventData(row, audience), changed, ...(isLimited && { currentAudience: current }) },
     aggregate: row.id,
     actorId,
   });

@@ -16,6 +16,7 @@ import { rescheduleDigests } from '../notifications/schedule-digests.ts';
 import { removeSubscriptions, removeSubscriptionsBefore } from '../push/manage-subscriptions.ts';
 import { typesWithPrefix } from '../store/records.ts';
 import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient } from '../users/find-users.ts';
+import { withdrawFromFormerColleague } from './on-document-events.ts';
 
 /**
  * Removes personal data of a deleted user, and their subscribed browsers. Activity records stay, with ids only; emails
@@ -39,22 +40,32 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
 
 const SETTING_FIELDS = ['preferences', 'timezone'];
 
-/**
- * Applies a pause that has ended or begun, or other times, to what is queued. The event can be ahead of the directory,
- * so it waits briefly, then throws for redelivery.
- */
-export async function applySettings(
-  { store, directory }: Pick<Deps, 'store' | 'directory'>,
-  { data }: { data: Pick<EventOf<typeof userUpdated>['data'], 'userId' | 'version' | 'changed'> },
-): Promise<void> {
-  const { userId, version, changed } = data;
-  if (!changed.some((field) => SETTING_FIELDS.includes(field))) return;
+type Update = Pick<EventOf<typeof userUpdated>['data'], 'userId' | 'version' | 'changed'>;
+
+/** The event can be ahead of the directory, so this waits briefly, then throws for redelivery. */
+async function findUpdated({ directory }: Pick<Deps, 'directory'>, { userId, version }: Update) {
   await directory.whenUser(userId, (user) => (user?.version ?? 0) >= version, PROPAGATION_TIMEOUT_MS);
   const user = directory.user(userId);
   if (!user || user.version < version)
     throw new Error(`Version ${version} of user ${userId} is not in the directory yet`);
-  await rescheduleEmails(store, user);
-  await rescheduleDigests(store, user);
+  return user;
+}
+
+/** Applies a pause that has ended or begun, or other times, to what is queued. */
+export async function applySettings(
+  deps: Pick<Deps, 'store' | 'directory'>,
+  { data }: { data: Update },
+): Promise<void> {
+  if (!data.changed.some((field) => SETTING_FIELDS.includes(field))) return;
+  const user = await findUpdated(deps, data);
+  await rescheduleEmails(deps.store, user);
+  await rescheduleDigests(deps.store, user);
+}
+
+async function applyUpdate(deps: Deps, { id, data }: EventOf<typeof userUpdated>): Promise<void> {
+  await applySettings(deps, { data });
+  if (data.changed.includes('department'))
+    await withdrawFromFormerColleague(deps, { eventId: id, user: await findUpdated(deps, data) });
 }
 
 const PROPAGATION_TIMEOUT_MS = 2_000;
@@ -73,7 +84,7 @@ export const userHandlers = (deps: Deps) => [
     toSubject: userSubject,
     toDetails: ({ role, status, changed }) => ({ role, status, changed }),
     isRecorded: ({ changed }) => !changed.every((field) => COUNTED_FIELDS.includes(field)),
-    sideEffect: applySettings,
+    sideEffect: applyUpdate,
   }),
   createRecordedHandler(deps, userDeleted, { toSubject: userSubject, sideEffect: redactUser }),
   createRecordedHandler(deps, sessionsEnded, {

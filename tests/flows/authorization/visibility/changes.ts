@@ -73,6 +73,17 @@ async function waitUntilAccessLost(fixture: VisibilityFixture): Promise<void> {
     await waitFor(async () => (await former.call('GET', path)).status === 404, {
       description: `${path} to be inaccessible`,
     });
+  const isDocument = ({ subject }: { subject: { resource: string } }) => subject.resource === 'document';
+  await waitFor(
+    async () => {
+      const { data } = await callAs<{ data: { subject: { resource: string } }[] }>(former, [
+        'GET',
+        '/notifications?limit=100',
+      ]);
+      return !data.some(isDocument);
+    },
+    { description: 'the notifications of documents to be withdrawn' },
+  );
   const versions = [
     [member, `/chat/conversations/${idOf(fixture, 'conversation project')}`],
     [member, `/chat/conversations/${idOf(fixture, 'conversation group')}`],

@@ -26,8 +26,9 @@ function isIn(fixture: VisibilityFixture, resource: FixtureResource, entry: Rece
   const { isDeleted = false } = getKind(resource.kind);
   if (CHANGE_CHANNELS.includes(channel))
     return hasMark(resource, text) || (!isDeleted && isReportedIn(fixture, resource, entry));
-  // A removed user keeps the notifications from before the removal.
-  const canHaveOldData = who === 'former' && channel === 'notification';
+  // A removed user keeps the notifications from before the removal, except those of documents.
+  const isDocument = resource.kind.startsWith('document ');
+  const canHaveOldData = who === 'former' && channel === 'notification' && !isDocument;
   return (
     text.includes(getMark(resource.kind, 'b')) ||
     (!canHaveOldData && (text.includes(getMark(resource.kind, 'a')) || (!isDeleted && text.includes(resource.id))))
