@@ -73,6 +73,18 @@ describe('a changed project', () => {
     expect(await emailsTo(secondMember.email)).toHaveLength(1);
   });
 
+  it('withdraws the notification of a member who was removed before they read it', async () => {
+    const [stayingMember, formerMember] = [buildUniqueUser(), buildUniqueUser()];
+    service.addToDirectory(stayingMember, formerMember);
+    const memberIds = [stayingMember._id, formerMember._id];
+    const { createdBy, ...fields } = buildProject(users, { memberIds });
+    await service.deliver(projectCreated, { ...fields, createdBy }, 1, users.admin._id);
+    const change = { ...fields, progress: 0, changed: ['members'], memberIds: [stayingMember._id], version: 2 };
+    await service.deliver(projectUpdated, change, 2, users.admin._id);
+    expect((await listNotifications(stayingMember)).total).toBe(1);
+    expect((await listNotifications(formerMember)).total).toBe(0);
+  });
+
   it('notifies a member who was removed and added again with an email each time', async () => {
     const newMember = buildUniqueUser();
     service.addToDirectory(newMember);
@@ -111,12 +123,12 @@ describe('a changed project', () => {
     expect(await emailsTo(deletedMember.email)).toHaveLength(0);
   });
 
-  it('deletes its stored members when it is deleted', async () => {
+  it('withdraws its notifications when it is deleted', async () => {
     const project = buildProject(users);
     await service.deliver(projectCreated, project, 1, users.admin._id);
     await service.deliver(projectDeleted, { projectId: project.projectId, name: project.name }, 2, users.admin._id);
     const { data } = await listNotifications(users.member);
-    expect(data.filter(({ subject }) => subject.id === project.projectId)).toHaveLength(1);
+    expect(data.filter(({ subject }) => subject.id === project.projectId)).toEqual([]);
   });
 });
 

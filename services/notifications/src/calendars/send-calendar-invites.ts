@@ -6,7 +6,8 @@ import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import { isCancellation, type MeetingContent } from '../email/templates/email-content.ts';
 import { toMeetingLevelId } from '../notifications/notices.ts';
-import { notifyUsers } from '../notifications/notify-users.ts';
+import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
+import { anyOf } from '../store/store.ts';
 import { createCalendarEmails } from './calendar-emails.ts';
 import { type CalendarUpdate, diffCalendars, getTruncation, NOTIFICATION_KINDS, toNotice } from './calendar-updates.ts';
 
@@ -48,6 +49,8 @@ export async function sendCalendarInvites(
     const userIds = isCancellation(update.type)
       ? recipientIds.filter((id) => !invitedKeys.has(`${id}:${updateSubject.id}`))
       : recipientIds;
+    if (isCancellation(update.type) && !ended)
+      await withdrawInvitations(deps, event, { subjectId: updateSubject.id, userIds });
     await notifyUsers(deps, {
       event,
       kind: NOTIFICATION_KINDS[ended?.as ?? update.type],
@@ -79,6 +82,24 @@ export async function sendCalendarInvites(
     deps,
     emails.filter((email) => !isCancellationEmail(email)),
   );
+}
+
+type Recipients = { subjectId: string; userIds: readonly string[] };
+
+/** Those that have not been read, because their meeting can no longer be opened. */
+async function withdrawInvitations(
+  deps: Deps,
+  { id, occurredAt }: MeetingEvent,
+  { subjectId, userIds }: Recipients,
+): Promise<void> {
+  if (userIds.length === 0) return;
+  const kind = { $in: [NOTIFICATION_KINDS.invited, NOTIFICATION_KINDS.updated] };
+  const createdAt = { $lt: new Date(occurredAt) };
+  await withdrawNotifications(deps, {
+    eventId: id,
+    subjectId,
+    filter: { subjectId, kind, personId: anyOf(userIds), createdAt, read: false },
+  });
 }
 
 const toNotificationDetails = (ended: MeetingContent['ended']) => ended && { details: { from: new Date(ended.from) } };

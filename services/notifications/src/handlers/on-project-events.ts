@@ -11,6 +11,7 @@ import { createRecordedHandler, projectSubject } from '../activity/record-activi
 import type { Deps } from '../deps.ts';
 import { type Notice, toEmailRecipients } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
+import { anyOf } from '../store/store.ts';
 import { findActorName, findUsers, listActiveAdmins } from '../users/find-users.ts';
 
 type ProjectUpdated = EventOf<typeof projectUpdated>;
@@ -91,6 +92,7 @@ async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<vo
   const savedProject = await deps.store.projectMembers.findById(event.data.projectId).lean();
   if (savedProject && savedProject.version >= event.data.version) return;
   if (await isProjectDeleted(deps.store, event.data.projectId)) return;
+  await withdrawFromFormerMembers(deps, event, savedProject?.peopleIds ?? []);
   const addedIds = savedProject ? listMemberIds(event.data).filter((id) => !savedProject.peopleIds.includes(id)) : [];
   await sendAddedNotifications(deps, event, addedIds);
   await notifyManagerOfJoins(deps, event, addedIds);
@@ -99,12 +101,33 @@ async function notifyAddedMembers(deps: Deps, event: ProjectUpdated): Promise<vo
   await saveMembers(deps, event.data);
 }
 
+/** Their emails about having been added are not sent either. */
+async function withdrawFromFormerMembers(
+  deps: Deps,
+  { id, data }: ProjectUpdated,
+  previousIds: readonly string[],
+): Promise<void> {
+  const { projectId } = data;
+  const memberIds = listMemberIds(data);
+  const formerIds = previousIds.filter((userId) => !memberIds.includes(userId));
+  if (formerIds.length === 0) return;
+  await withdrawNotifications(deps, {
+    eventId: id,
+    subjectId: projectId,
+    filter: { subjectId: projectId, kind: MEMBER_ADDED, personId: anyOf(formerIds), read: false },
+  });
+}
+
 async function deleteProjectMembers(
   deps: Deps,
   { id, data: { projectId } }: EventOf<typeof projectDeleted>,
 ): Promise<void> {
   await deps.store.projectMembers.deleteOne({ _id: projectId });
-  await withdrawNotifications(deps, { eventId: id, subjectId: projectId, filter: { resource: 'task', projectId } });
+  for (const filter of [
+    { resource: 'task', projectId },
+    { resource: 'project', subjectId: projectId },
+  ])
+    await withdrawNotifications(deps, { eventId: id, subjectId: projectId, filter });
 }
 
 const listMemberIds = ({ managerId, memberIds }: ProjectCreated['data'] | ProjectUpdated['data']) => [
@@ -118,6 +141,7 @@ async function saveMembers({ store }: Deps, data: ProjectCreated['data'] | Proje
   await store.projectMembers.updateOne({ _id: data.projectId }, { $set: savedFields }, { upsert: true });
 }
 
+const MEMBER_ADDED = 'projects.member.added';
 const ADDED: Notice = { kind: 'project_added', reason: 'project_member' };
 
 async function sendAddedNotifications(
@@ -132,7 +156,7 @@ async function sendAddedNotifications(
   );
   await notifyUsers(deps, {
     event,
-    kind: 'projects.member.added',
+    kind: MEMBER_ADDED,
     notice: ADDED,
     email: 'own',
     subject: projectSubject(event.data),
