@@ -29,6 +29,14 @@ export const PHRASES: Readonly<Record<string, Phrase>> = {
   'meetings.meeting.accepted': { active: 'accepted', passive: 'Accepted:' },
   'meetings.meeting.declined': { active: 'declined', passive: 'Declined:' },
   'meetings.meeting.tentative': { active: 'responded “Tentative” to', passive: 'Tentative:' },
+  'auth.device.added': { active: 'signed in from', passive: 'New sign-in from' },
+  'auth.password.changed': { active: 'changed the password for', passive: 'The password was changed for' },
+  'auth.reset.made': {
+    active: 'created a password reset link for',
+    passive: 'A password reset link was created for',
+  },
+  'meetings.feed.created': { active: 'created a calendar link for', passive: 'A calendar link was created for' },
+  'users.administrator.added': { active: 'is now an administrator of', passive: 'New administrator of' },
 };
 
 /** The subject of a sentence: the latest actor and those of the earlier events, such as 'Ada and 5 others'. */

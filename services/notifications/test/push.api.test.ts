@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accountSecured, sessionRevoked } from '@atrium/proto-events/events/auth';
+import { accountSecured, passwordChanged, sessionRevoked } from '@atrium/proto-events/events/auth';
 import { recipientsFound } from '@atrium/proto-events/events/chat';
 import { documentShared } from '@atrium/proto-events/events/documents';
 import { taskCreated } from '@atrium/proto-events/events/projects';
@@ -183,6 +183,19 @@ describe('a push', () => {
     expect(subscription.received.map(({ content }) => (content as { text: string }).text)).toEqual([
       'Plan.pdf with you',
     ]);
+  });
+
+  it('is sent for the security of the account, whatever the user chose', async () => {
+    const { user, subscription } = await createSubscriber();
+    const pausedUntil = new Date(Date.now() + 60 * 60_000).toISOString();
+    service.addToDirectory({ ...user, preferences: { notices: { pausedUntil } }, version: user.version + 1 });
+    await service.deliver(passwordChanged, { userId: user._id, by: 'change' }, 2, user._id);
+    await waitForPushes(subscription, 1);
+    expect(subscription.received[0]?.content).toMatchObject({
+      title: 'The password was changed for',
+      text: 'your account',
+      path: '/settings#active-sessions',
+    });
   });
 
   it('is withdrawn within a second after the notification was read elsewhere', async () => {

@@ -13,6 +13,8 @@ export function notificationPath({ kind, resource, subjectId, projectId, place }
       ? `/chat?c=${conversation}&m=${seq}`
       : `/chat?c=${conversation}&thread=${thread}&r=${seq}`;
   }
+  if (resource === 'account') return '/settings#active-sessions';
+  if (resource === 'user') return '/user-management';
   if (resource === 'meeting') return `/meetings?meeting=${subjectId}`;
   if (resource === 'document') return `/documents?preview=${subjectId}`;
   if (resource === 'project') return `/progress/${subjectId}`;

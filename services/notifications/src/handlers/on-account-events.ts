@@ -17,6 +17,7 @@ import { createRecordedHandler, userSubject } from '../activity/record-activity.
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
+import { notifyUsers } from '../notifications/notify-users.ts';
 import { removeSubscriptions, removeSubscriptionsBefore } from '../push/manage-subscriptions.ts';
 import { findActorName, findUsers, toRecipient } from '../users/find-users.ts';
 
@@ -55,38 +56,56 @@ async function sendPasswordReset(deps: Deps, event: EventOf<typeof passwordReset
   });
 }
 
-type SecurityEvent = Mailing['event'] & { data: { userId: string; at: string } };
+type AccountEvent = Mailing['event'] & { type: string; data: { userId: string } };
+type SecurityEvent = AccountEvent & { data: { at: string } };
 
-async function sendSecurityEmail(
+const OWN_ACCOUNT = 'your account';
+
+/** In the app, by push, and by email. `title` follows the words of the kind, such as "New sign-in from". */
+async function notifyOwner(
   deps: Deps,
-  event: Mailing['event'] & { data: { userId: string } },
-  content: EmailContent,
-) {
-  const { userId } = event.data;
-  const recipients = (await findUsers(deps.directory, [userId])).map(toRecipient);
-  await deps.queueEmails({ event, kind: 'security', subjectId: userId, content, recipients });
+  event: AccountEvent,
+  { content, title = OWN_ACCOUNT }: { content: EmailContent; title?: string },
+): Promise<void> {
+  const { id, type, data } = event;
+  const users = await findUsers(deps.directory, [data.userId]);
+  await notifyUsers(deps, {
+    // Omits the actor, because the account may have been taken over.
+    event: { ...event, actorId: null },
+    kind: type,
+    notice: { kind: 'security', reason: 'own_account' },
+    email: 'own',
+    // A subject of its own, so that events are not merged.
+    subject: { resource: 'account', id, title },
+    userIds: users.map(({ _id }) => _id),
+  });
+  const recipients = users.map(toRecipient);
+  await deps.queueEmails({ event, kind: 'security', subjectId: data.userId, content, recipients });
 }
 
-async function sendPasswordChanged(deps: Deps, event: EventOf<typeof passwordChanged>) {
+async function notifyOfPassword(deps: Deps, event: EventOf<typeof passwordChanged>) {
   const { device = null, address = null } = event.data;
-  await sendSecurityEmail(deps, event, { template: 'password-changed', at: event.occurredAt, device, address });
+  await notifyOwner(deps, event, { content: { template: 'password-changed', at: event.occurredAt, device, address } });
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Sends at most one email per day for the same browser at the same address, and for scripts, which have no device. */
-async function sendNewDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
+/** Notifies at most once per day of the same browser at the same address, and for scripts, which have no device. */
+async function notifyOfDevice(deps: Deps, event: EventOf<typeof deviceAdded>) {
   const { at, device, address } = event.data;
   const contentFilter = { 'content.device': device, ...(device !== null && { 'content.address': address }) };
   if (await wasEmailedWithin(deps, event, { template: 'new-device', withinMs: DAY_MS, contentFilter })) return;
-  await sendSecurityEmail(deps, event, { template: 'new-device', at, device, address });
+  await notifyOwner(deps, event, {
+    content: { template: 'new-device', at, device, address },
+    title: device ?? 'a script or another program',
+  });
 }
 
 const COALESCE_MS = 10 * 60_000;
 
-async function sendFeedCreated(deps: Deps, event: EventOf<typeof feedCreated>): Promise<void> {
+async function notifyOfFeed(deps: Deps, event: EventOf<typeof feedCreated>): Promise<void> {
   if (await wasEmailedWithin(deps, event, { template: 'feed-created', withinMs: COALESCE_MS })) return;
-  await sendSecurityEmail(deps, event, { template: 'feed-created', at: event.data.at });
+  await notifyOwner(deps, event, { content: { template: 'feed-created', at: event.data.at } });
 }
 
 type EarlierEmail = { template: EmailContent['template']; withinMs: number; contentFilter?: object };
@@ -103,11 +122,11 @@ async function wasEmailedWithin(
   return (await store.mailings.exists({ _id: { $in: otherIds }, ...filter })) !== null;
 }
 
-async function sendResetLinkCreated(deps: Deps, event: EventOf<typeof passwordResetCreated>) {
+async function notifyOfResetLink(deps: Deps, event: EventOf<typeof passwordResetCreated>) {
   const { madeBy: creatorId, expiresAt } = event.data;
   const administrator = findActorName(deps.directory, creatorId);
   const at = event.occurredAt;
-  await sendSecurityEmail(deps, event, { template: 'reset-link-created', administrator, at, expiresAt });
+  await notifyOwner(deps, event, { content: { template: 'reset-link-created', administrator, at, expiresAt } });
 }
 
 export const accountHandlers = (deps: Deps) => [
@@ -116,8 +135,8 @@ export const accountHandlers = (deps: Deps) => [
   createRecordedHandler(deps, accountRegistered, { toSubject: userSubject }),
   createRecordedHandler(deps, accountActivated, { toSubject: userSubject }),
   createRecordedHandler(deps, passwordResetRequested, { toSubject: userSubject, sideEffect: sendPasswordReset }),
-  createRecordedHandler(deps, passwordResetCreated, { toSubject: userSubject, sideEffect: sendResetLinkCreated }),
-  createRecordedHandler(deps, passwordChanged, { toSubject: userSubject, sideEffect: sendPasswordChanged }),
+  createRecordedHandler(deps, passwordResetCreated, { toSubject: userSubject, sideEffect: notifyOfResetLink }),
+  createRecordedHandler(deps, passwordChanged, { toSubject: userSubject, sideEffect: notifyOfPassword }),
 ];
 
 /** Has its own subscription, which starts with new events, so that old devices trigger no email. */
@@ -129,9 +148,9 @@ export const accountSafetyHandlers = (deps: Deps) => [
   }),
   // Its sessions are recorded one by one.
   on(accountSecured, (event) => deps.store.run(() => removeSubscriptionsBefore(deps, event))),
-  createRecordedHandler(deps, deviceAdded, { toSubject: userSubject, sideEffect: sendNewDevice }),
+  createRecordedHandler(deps, deviceAdded, { toSubject: userSubject, sideEffect: notifyOfDevice }),
 ];
 
 export const feedHandlers = (deps: Deps) => [
-  createRecordedHandler(deps, feedCreated, { toSubject: userSubject, sideEffect: sendFeedCreated }),
+  createRecordedHandler(deps, feedCreated, { toSubject: userSubject, sideEffect: notifyOfFeed }),
 ];

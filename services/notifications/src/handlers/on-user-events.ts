@@ -12,6 +12,7 @@ import { createRecordedHandler, userSubject } from '../activity/record-activity.
 import type { Deps } from '../deps.ts';
 import { removeEmailsTo } from '../email/remove-emails.ts';
 import { rescheduleEmails } from '../email/reschedule-emails.ts';
+import { notifyUsers } from '../notifications/notify-users.ts';
 import { rescheduleDigests } from '../notifications/schedule-digests.ts';
 import { removeSubscriptions, removeSubscriptionsBefore } from '../push/manage-subscriptions.ts';
 import { typesWithPrefix } from '../store/records.ts';
@@ -103,12 +104,22 @@ export const userHandlers = (deps: Deps) => [
 const GRANTING_FIELDS = ['role', 'status'];
 
 /** Includes the administrator who made the change: their account may have been taken over. */
-async function sendAdminGranted(deps: Deps, event: EventOf<typeof userUpdated>) {
+async function notifyOfAdministrator(deps: Deps, event: EventOf<typeof userUpdated>) {
   const { userId, role, status, changed } = event.data;
   if (role !== 'admin' || status !== 'active' || !GRANTING_FIELDS.some((field) => changed.includes(field))) return;
   const [newAdmin] = await findUsers(deps.directory, [userId]);
   if (!newAdmin) return;
   const others = listActiveAdmins(deps.directory).filter(({ _id }) => _id !== userId);
+  await notifyUsers(deps, {
+    // Omits the actor, whose account may have been taken over.
+    event: { ...event, actorId: null },
+    kind: 'users.administrator.added',
+    notice: { kind: 'security', reason: 'administrator' },
+    email: 'own',
+    subject: { resource: 'user', id: userId, title: 'the workspace' },
+    userIds: others.map(({ _id }) => _id),
+    details: { aboutUserId: userId },
+  });
   await deps.queueEmails({
     event,
     kind: 'security',
@@ -125,5 +136,5 @@ async function sendAdminGranted(deps: Deps, event: EventOf<typeof userUpdated>) 
 }
 
 export const administratorHandlers = (deps: Deps) => [
-  on(userUpdated, (event) => deps.store.run(() => sendAdminGranted(deps, event))),
+  on(userUpdated, (event) => deps.store.run(() => notifyOfAdministrator(deps, event))),
 ];

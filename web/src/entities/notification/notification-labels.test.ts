@@ -20,7 +20,7 @@ function publishedKinds(): string[] {
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.ts$/.test(file))
     .map((file) => readFileSync(new URL(file.replaceAll('\\', '/'), folder), 'utf8'));
-  return [...new Set(sources.flatMap((text) => text.match(/'(projects|documents|meetings)\.\w+\.\w+'/g) ?? []))];
+  return [...new Set(sources.flatMap((text) => text.match(/'(projects|documents|meetings|users)\.\w+\.\w+'/g) ?? []))];
 }
 
 describe('notificationSentence', () => {
@@ -63,6 +63,26 @@ describe('notificationSentence', () => {
     for (const kind of kinds) expect(sentenceText({ kind })).not.toMatch(/^Ada Admin:/);
     expect(sentenceText({ kind: 'boats.boat.sunk' })).toBe('Ada Admin: Weekly planning');
     expect(sentenceText({ kind: 'boats.boat.sunk', actor: null })).toBe('Update: Weekly planning');
+  });
+
+  it('says what happened to the account of the user, and to the administrators', () => {
+    const own = { resource: 'account', id: 'a'.repeat(24), title: 'your account' };
+    const security = {
+      actor: null,
+      notice: { kind: 'security' as const, reason: 'own_account' as const, setting: null },
+    };
+    const textOf = (kind: string, subject = own) => sentenceText({ ...security, kind, subject });
+    expect(textOf('auth.device.added', { ...own, title: 'Firefox on Linux' })).toBe(
+      'New sign-in from Firefox on Linux',
+    );
+    expect(textOf('auth.password.changed')).toBe('The password was changed for your account');
+    expect(textOf('auth.reset.made')).toBe('A password reset link was created for your account');
+    expect(textOf('meetings.feed.created')).toBe('A calendar link was created for your account');
+    const person = { _id: 'c'.repeat(24), firstName: 'Mia', lastName: 'Meyer' };
+    const granted = { ...security, kind: 'users.administrator.added', person };
+    expect(sentenceText({ ...granted, subject: { ...own, resource: 'user', title: 'the workspace' } })).toBe(
+      'Mia Meyer is now an administrator of the workspace',
+    );
   });
 
   it('shows the first date that is canceled or that the user was removed from', () => {
@@ -145,6 +165,8 @@ describe('notificationPath', () => {
     expect(notificationPath(buildNotification())).toBe(`/meetings?meeting=${id}`);
     expect(notificationPath(buildNotification(about('document')))).toBe(`/documents?preview=${id}`);
     expect(notificationPath(buildNotification(about('project')))).toBe(`/progress/${id}`);
+    expect(notificationPath(buildNotification(about('account')))).toBe('/settings#active-sessions');
+    expect(notificationPath(buildNotification(about('user')))).toBe('/user-management');
     const project = '6'.repeat(24);
     const task = { resource: 'task', id, title: 'x', project };
     expect(notificationPath(buildNotification({ subject: task }))).toBe(`/progress/${project}?task=${id}`);

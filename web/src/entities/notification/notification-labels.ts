@@ -1,5 +1,6 @@
 import { CHANGED, nameActors, PHRASES, type Phrase } from '@atrium/proto-events/notices/phrases';
 import { isolate } from '@atrium/proto-events/text/isolate';
+import { settingsPath } from '#lib/settings-titles.ts';
 import { dayLabel, dayOfDate, storedDay } from '#lib/time/day.ts';
 import { formatList } from '#lib/time/formats.ts';
 import { clockTime, daysFromToday, shortDate } from '#ui/times/time-format.ts';
@@ -56,6 +57,7 @@ function dueText(dueDate: string, now: number): string {
 function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {
   if (!person) return undefined;
   const name = isolate(displayName(person));
+  if (kind === 'users.administrator.added') return { before: `${name} is now an administrator of`, title };
   if (kind === 'projects.member.joined') {
     const hasJoinedAlone = !actor || actor._id === person._id;
     return hasJoinedAlone
@@ -103,6 +105,8 @@ export function notificationPath({
   if (KINDS_WITHOUT_MEETING.includes(kind)) return '/meetings';
   if (kind === SAVE_FAILED) return '/documents';
   if (place) return messagePath({ ...place, root: place.thread });
+  if (resource === 'account') return settingsPath('Active sessions');
+  if (resource === 'user') return '/user-management';
   if (resource === 'meeting') return `/meetings?meeting=${id}`;
   if (resource === 'document') return `/documents?preview=${id}`;
   if (resource === 'task' && project !== undefined) return `/progress/${project}?task=${id}`;

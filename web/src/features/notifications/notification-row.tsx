@@ -1,4 +1,4 @@
-import { CalendarClock, Circle, CircleHelp } from 'lucide-react';
+import { CalendarClock, Circle, CircleHelp, ShieldAlert } from 'lucide-react';
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog';
 import { Link } from 'react-router-dom';
 import { styled } from 'styled-components';
@@ -26,7 +26,7 @@ type Props = {
 
 /** A notification; following its link marks it as read. */
 export function NotificationRow({ notification, onOpen, onToggle, onLeave }: Props) {
-  const { _id, actor, readAt, createdAt } = notification;
+  const { _id, actor, notice, readAt, createdAt } = notification;
   const { before, title, after } = notificationSentence(notification, useNow());
   const isUnread = readAt === null;
   return (
@@ -35,7 +35,7 @@ export function NotificationRow({ notification, onOpen, onToggle, onLeave }: Pro
         <Avatar user={actor} />
       ) : (
         <IconTile $size={32} $tone="accent" $round aria-hidden="true">
-          <CalendarClock />
+          {notice?.kind === 'security' ? <ShieldAlert /> : <CalendarClock />}
         </IconTile>
       )}
       <Box $flex="fill">
