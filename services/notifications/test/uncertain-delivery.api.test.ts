@@ -4,10 +4,15 @@ import { freePort } from '@atrium/test-kit/free-port';
 import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Connection } from 'mongoose';
-import { buildInvitation, buildPasswordReset, buildUniqueUser, type TestUsers } from './factories.ts';
+import { type Connection, createConnection } from 'mongoose';
+import {
+  buildInvitation,
+  buildPasswordReset,
+  buildUniqueUser,
+  startNotifications,
+  type TestUsers,
+} from './factories.ts';
 import { createMailServer } from './mail-server.ts';
-import { startWithStore } from './start-with-store.ts';
 
 type DataResponse = Awaited<
   ReturnType<NonNullable<NonNullable<Parameters<typeof createMailServer>[0]>['atEndOfData']>>
@@ -22,20 +27,19 @@ let service: TestService;
 let users: TestUsers;
 /** Has a timeout of one second instead of the ten minutes of RFC 5321. */
 let shortTimeoutService: TestService;
-let store: Connection;
-let shortTimeoutStore: Connection;
+const stores: Connection[] = [];
 
 beforeAll(async () => {
   const port = await freePort();
   await server.start(port);
   const SMTP_URL = `smtp://127.0.0.1:${port}`;
-  ({ service, users, store } = await startWithStore({ SMTP_URL }));
-  ({ service: shortTimeoutService, store: shortTimeoutStore } = await startWithStore({
-    SMTP_URL,
-    SMTP_TIMEOUT_SECONDS: '1',
-  }));
+  ({ service, users } = await startNotifications({ SMTP_URL }));
+  ({ service: shortTimeoutService } = await startNotifications({ SMTP_URL, SMTP_TIMEOUT_SECONDS: '1' }));
+  for (const { env } of [service, shortTimeoutService])
+    stores.push(await createConnection(env.MONGO_URL ?? '').asPromise());
 });
 afterAll(async () => {
+  for (const store of stores) await store.close();
   await shortTimeoutService?.close();
   await service?.close();
   await server.stop();
@@ -43,7 +47,11 @@ afterAll(async () => {
 
 type Email = { about: string; attempts: number; uncertainAttempts?: number; nextAttemptAt: Date };
 
-const findEmails = (target: TestService) => (target === service ? store : shortTimeoutStore).collection<Email>('mails');
+const findEmails = (target: TestService) => {
+  const store = stores[target === service ? 0 : 1];
+  if (!store) throw new Error('The store is not connected');
+  return store.collection<Email>('mails');
+};
 const makeDue = (target: TestService, about: string, set: Partial<Email> = {}) =>
   findEmails(target).updateOne({ about }, { $set: { ...set, nextAttemptAt: new Date() } });
 
