@@ -1,5 +1,6 @@
 import { documentShared } from '@atrium/proto-events/events/documents';
 import { meetingClosed } from '@atrium/proto-events/events/meeting-closing';
+import { meetingScheduled, meetingUpdated } from '@atrium/proto-events/events/meetings';
 import { taskCreated, taskUpdated } from '@atrium/proto-events/events/projects';
 import type { ChannelChoice, NoticeKind } from '@atrium/proto-events/notices/kinds';
 import type { ChosenNotices } from '@atrium/proto-events/notices/settings';
@@ -9,7 +10,7 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mongoose';
-import { buildUniqueUser, type TestUsers } from './factories.ts';
+import { buildMeeting, buildUniqueUser, type TestUsers, toScheduledEvent, toUpdatedEvent } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
 import { startWithStore } from './start-with-store.ts';
 
@@ -195,6 +196,30 @@ describe('quiet hours', () => {
     await assign(user);
     const email = await store.collection('mails').findOne({ recipientId: user._id });
     expect(email?.nextAttemptAt).toEqual(new Date(pausedUntil));
+  });
+});
+
+describe('a postponed invitation', () => {
+  const postponed = (user: User) => store.collection('mails').findOne({ recipientId: user._id });
+  const makeDue = (user: User) =>
+    store.collection('mails').updateOne({ recipientId: user._id }, { $set: { nextAttemptAt: new Date() } });
+
+  it('is not sent to a participant who was removed, even if they want to hear nothing about cancellations', async () => {
+    const pausedUntil = new Date(Date.now() + 60 * 60_000).toISOString();
+    const off = choose('meeting_cancellation', { app: false, push: false, email: 'off' });
+    const [user, other] = [createUser({ ...off, pausedUntil }), createUser({ ...off, pausedUntil })];
+    const meeting = buildMeeting(users, { participantIds: [user._id, other._id] });
+    await service.deliver(meetingScheduled, toScheduledEvent(meeting), 2, users.manager._id);
+    const change = { participantIds: [other._id], removedIds: [user._id], addedIds: [], changed: ['participants'] };
+    const after = { ...meeting, sequence: 1, version: 2, rsvpReset: false, ...change };
+    await service.deliver(meetingUpdated, toUpdatedEvent(meeting, after), 2, users.manager._id);
+    await makeDue(user);
+    await makeDue(other);
+    await waitForEmail(other.email);
+    await waitFor(async () => (await postponed(user))?.state === 'failed', {
+      description: 'the end of the invitation',
+    });
+    expect(await emailsTo(user.email)).toEqual([]);
   });
 });
 

@@ -171,7 +171,9 @@ describe('pushes and withdrawals of a user', () => {
     await store.pushes.updateMany({ subscriptionId }, { $set: { state: 'shown' } });
     const deps = {
       store,
-      notificationPublisher: { publish: () => queuePushes(store, { userIds: [userId], subjectId }) },
+      notificationPublisher: {
+        publish: async () => void (await queuePushes(store, { userIds: [userId], subjectId })),
+      },
     };
     await withdrawNotifications(deps, { eventId: newId(), subjectId, filter: { subjectId } });
     expect((await findDuePushes(store, { limit: 10, excludedIds: [] })).map(({ state }) => state)).toEqual([

@@ -9,7 +9,14 @@ import { toMeetingLevelId } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import { anyOf } from '../store/store.ts';
 import { createCalendarEmails } from './calendar-emails.ts';
-import { type CalendarUpdate, diffCalendars, getTruncation, NOTIFICATION_KINDS, toNotice } from './calendar-updates.ts';
+import {
+  type CalendarUpdate,
+  diffCalendars,
+  getTruncation,
+  meetingTopic,
+  NOTIFICATION_KINDS,
+  toNotice,
+} from './calendar-updates.ts';
 
 type MeetingEvent =
   | EventOf<typeof meetingScheduled>
@@ -74,6 +81,7 @@ export async function sendCalendarInvites(
       ...toNotificationDetails(ended),
     });
   }
+  await retractEmails(deps, event, updates);
   const emails = await buildEmails(deps, event, updates);
   // A user who is removed from a series may be invited to one of its occurrences: cancellations come first.
   const isCancellationEmail = ({ calendar }: Mailing) => calendar?.method === 'CANCEL';
@@ -100,6 +108,24 @@ async function withdrawInvitations(
     subjectId,
     filter: { subjectId, kind, personId: anyOf(userIds), createdAt, read: false },
   });
+}
+
+/** Earlier emails are not sent anymore, even to recipients who get no email about the cancellation. */
+async function retractEmails(
+  { store }: Deps,
+  { data: { calendarId }, occurredAt }: MeetingEvent,
+  updates: readonly CalendarUpdate[],
+): Promise<void> {
+  for (const { type, recipientIds, entries } of updates) {
+    const [entry] = entries;
+    if (!entry || !isCancellation(type)) continue;
+    const { recurrenceId } = entry;
+    const { id: topic, part } = meetingTopic({ calendarId, recurrenceId, type });
+    const earlier = { state: 'queued', occurredAt: { $lt: new Date(occurredAt) } } as const;
+    // A whole series includes its occurrences.
+    const filter = { topic, recipientId: { $in: recipientIds }, ...(recurrenceId !== null && { part }), ...earlier };
+    await store.emails.updateMany(filter, { $set: { isRetracted: true } });
+  }
 }
 
 const toNotificationDetails = (ended: MeetingContent['ended']) => ended && { details: { from: new Date(ended.from) } };

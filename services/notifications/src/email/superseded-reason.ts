@@ -174,6 +174,7 @@ async function getUninvitedReason(
   { meeting }: Pick<MeetingContent | ContentOf<'meeting-reminder'>, 'meeting'>,
 ): Promise<string | undefined> {
   const { calendarId, recurrenceId } = meeting;
+  if (await emails.exists({ _id: email._id, isRetracted: true })) return 'recipient is no longer invited';
   const laterEmails = await emails
     .find({ address: email.address, kind: 'meeting', createdAt: { $gte: email.createdAt } }, { mailingId: 1 })
     .lean();

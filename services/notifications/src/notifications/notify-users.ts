@@ -4,7 +4,7 @@ import type { QueryFilter } from 'mongoose';
 import type { Subject } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import type { NotificationRecord } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import { anyOf, type Store } from '../store/store.ts';
 import { decide, type NoticeOf, noticeOf } from './notices.ts';
 import type { NotificationPublisher } from './notification-publisher.ts';
 import { type NotificationFields, notificationId, recordNotifications } from './record-notifications.ts';

@@ -110,6 +110,7 @@ const email = new Schema<EmailRecord>(
     uncertainAttempts: { type: Number },
     nextAttemptAt: timestamp,
     notBefore: { type: Date },
+    isRetracted: { type: Boolean },
     notice: { type: Schema.Types.Mixed },
     notificationIds: { type: [String], default: undefined },
     replyTarget: { type: Schema.Types.Mixed },

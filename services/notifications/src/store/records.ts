@@ -151,6 +151,8 @@ export type EmailRecord = {
   nextAttemptAt: Date;
   /** Until when it is postponed by quiet hours or a pause. */
   notBefore?: Date;
+  /** Its recipient is no longer invited. */
+  isRetracted?: boolean;
   /** Absent for emails that cannot be turned off. */
   notice?: EmailNotice;
   /** Of an email that collects notifications, or is about one; it is withheld if none of them is unread. */
