@@ -213,6 +213,8 @@ describe('a postponed invitation', () => {
     const change = { participantIds: [other._id], removedIds: [user._id], addedIds: [], changed: ['participants'] };
     const after = { ...meeting, sequence: 1, version: 2, rsvpReset: false, ...change };
     await service.deliver(meetingUpdated, toUpdatedEvent(meeting, after), 2, users.manager._id);
+    for (const paused of [user, other])
+      service.addToDirectory({ ...paused, preferences: { notices: off }, version: paused.version + 1 });
     await makeDue(user);
     await makeDue(other);
     await waitForEmail(other.email);

@@ -125,51 +125,6 @@ describe('security emails to the account owner', () => {
   });
 });
 
-describe('security notifications', () => {
-  it('of the own account are shown in the app, once each, although nobody else caused them', async () => {
-    const channels = { security: { app: false, push: false, email: 'off' as const } };
-    const owner = createOwner({ preferences: { notices: { channels } } });
-    const userId = owner._id;
-    const at = '2026-11-22T09:30:00.000Z';
-    const link = { resetId: newId(), userId, madeBy: users.admin._id, expiresAt: '2027-01-02T10:00:00.000Z' };
-    await service.deliver(passwordChanged, { userId, by: 'change' }, 2, userId);
-    await service.deliver(deviceAdded, { userId, sessionId: newId(), at, ...CLIENT }, 2, userId);
-    await service.deliver(deviceAdded, { userId, sessionId: newId(), at, device: null, address: '192.0.2.9' }, 2);
-    await service.deliver(feedCreated, { userId, at }, 2, userId);
-    await service.deliver(passwordResetCreated, link, 2, users.admin._id);
-    const notifications = await listNotifications(owner);
-    expect(notifications.map(({ kind, subject }) => [kind, (subject as { title: string }).title])).toEqual([
-      ['auth.reset.made', 'your account'],
-      ['meetings.feed.created', 'your account'],
-      ['auth.device.added', 'a script or another program'],
-      ['auth.device.added', 'Firefox on Linux'],
-      ['auth.password.changed', 'your account'],
-    ]);
-    for (const { notice, actor, subject } of notifications) {
-      expect([notice, actor]).toEqual([{ kind: 'security', reason: 'own_account', setting: null }, null]);
-      expect(subject).toMatchObject({ resource: 'account' });
-    }
-    await waitForEmail(owner.email, 5);
-    expect(await emailsTo(owner.email)).toHaveLength(5);
-  });
-
-  it('of a new administrator are shown to the others', async () => {
-    const [otherAdmin, newAdmin] = [createOwner({ role: 'admin' }), createOwner({ role: 'admin' })];
-    const change = { userId: newAdmin._id, role: newAdmin.role, status: newAdmin.status, version: newAdmin.version };
-    await service.deliver(userUpdated, { ...change, changed: ['role'] }, 2, otherAdmin._id);
-    expect(await listNotifications(otherAdmin)).toMatchObject([
-      {
-        kind: 'users.administrator.added',
-        notice: { kind: 'security', reason: 'administrator' },
-        actor: null,
-        person: { _id: newAdmin._id },
-        subject: { resource: 'user', id: newAdmin._id },
-      },
-    ]);
-    expect(await listNotifications(newAdmin)).toEqual([]);
-  });
-});
-
 describe('security emails to administrators', () => {
   const buildChange = (user: DirectoryUser, changed: string[]) => ({
     userId: user._id,
@@ -213,5 +168,50 @@ describe('security emails to administrators', () => {
     await service.deliver(userUpdated, buildChange(createOwner({ role: 'admin', firstName: 'Last' }), ['role']));
     expect((await waitForEmail(otherAdmin.email)).subject).toContain('Last');
     expect(await emailsTo(otherAdmin.email)).toHaveLength(1);
+  });
+});
+
+describe('security notifications', () => {
+  it('of the own account are shown in the app, once each, although nobody else caused them', async () => {
+    const channels = { security: { app: false, push: false, email: 'off' as const } };
+    const owner = createOwner({ preferences: { notices: { channels } } });
+    const userId = owner._id;
+    const at = '2026-11-22T09:30:00.000Z';
+    const link = { resetId: newId(), userId, madeBy: users.admin._id, expiresAt: '2027-01-02T10:00:00.000Z' };
+    await service.deliver(passwordChanged, { userId, by: 'change' }, 2, userId);
+    await service.deliver(deviceAdded, { userId, sessionId: newId(), at, ...CLIENT }, 2, userId);
+    await service.deliver(deviceAdded, { userId, sessionId: newId(), at, device: null, address: '192.0.2.9' }, 2);
+    await service.deliver(feedCreated, { userId, at }, 2, userId);
+    await service.deliver(passwordResetCreated, link, 2, users.admin._id);
+    const notifications = await listNotifications(owner);
+    expect(notifications.map(({ kind, subject }) => [kind, (subject as { title: string }).title])).toEqual([
+      ['auth.reset.made', 'your account'],
+      ['meetings.feed.created', 'your account'],
+      ['auth.device.added', 'a script or another program'],
+      ['auth.device.added', 'Firefox on Linux'],
+      ['auth.password.changed', 'your account'],
+    ]);
+    for (const { notice, actor, subject } of notifications) {
+      expect([notice, actor]).toEqual([{ kind: 'security', reason: 'own_account', setting: null }, null]);
+      expect(subject).toMatchObject({ resource: 'account' });
+    }
+    await waitForEmail(owner.email, 5);
+    expect(await emailsTo(owner.email)).toHaveLength(5);
+  });
+
+  it('of a new administrator are shown to the others', async () => {
+    const [otherAdmin, newAdmin] = [createOwner({ role: 'admin' }), createOwner({ role: 'admin' })];
+    const change = { userId: newAdmin._id, role: newAdmin.role, status: newAdmin.status, version: newAdmin.version };
+    await service.deliver(userUpdated, { ...change, changed: ['role'] }, 2, otherAdmin._id);
+    expect(await listNotifications(otherAdmin)).toMatchObject([
+      {
+        kind: 'users.administrator.added',
+        notice: { kind: 'security', reason: 'administrator' },
+        actor: null,
+        person: { _id: newAdmin._id },
+        subject: { resource: 'user', id: newAdmin._id },
+      },
+    ]);
+    expect(await listNotifications(newAdmin)).toEqual([]);
   });
 });
