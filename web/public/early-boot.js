@@ -63,7 +63,11 @@
     const all = [hints['*'], own].join(' ');
     // `?/`: only for an address without a query.
     const known = location.search ? all : all.replaceAll(' ?/', ' /');
-    const wanted = known.split(' ').filter((one) => one && !one.startsWith('?'));
+    // The list of notifications counts as seen.
+    const isSeen = document.hasFocus();
+    const wanted = known
+      .split(' ')
+      .filter((one) => one && !one.startsWith('?') && (isSeen || !one.startsWith('/notifications?')));
     const headers = { accept: 'application/json', authorization: `Bearer ${token}` };
     const responses = {};
     const bodies = {};

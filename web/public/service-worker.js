@@ -31,24 +31,26 @@ async function receive(content) {
   await Promise.all([content.action === 'show' ? show(content) : withdraw(content), setBadge(content.unreadCount)]);
 }
 
-/** A page that is loading, frozen, or outside of the app does not answer. */
+/** A page that is loading, frozen, or outside of the app does not answer. Browsers open no window long after a click. */
 const ANSWER_MS = 500;
 
-/** Whether the page goes there. */
-function goes(page, path) {
+function answers(page) {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
     port1.onmessage = () => resolve(true);
     setTimeout(() => resolve(false), ANSWER_MS);
-    page.postMessage({ type: 'open', path }, [port2]);
+    page.postMessage({ type: 'can-open' }, [port2]);
   }).finally(() => port1.close());
 }
 
 /** An open page goes there itself, so that nothing is lost that the user has not saved. */
 async function open(path) {
   const pages = (await listWindows()).sort((a, b) => Number(b.focused) - Number(a.focused));
-  for (const page of pages) if (await goes(page, path)) return page.focus();
-  return self.clients.openWindow(path);
+  const answered = await Promise.all(pages.map(answers));
+  const page = pages.find((_, index) => answered[index]);
+  if (!page) return self.clients.openWindow(path);
+  page.postMessage({ type: 'open', path });
+  return page.focus();
 }
 
 self.addEventListener('install', () => self.skipWaiting());

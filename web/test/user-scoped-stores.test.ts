@@ -31,7 +31,7 @@ const NOT_USER_STATE: Readonly<Record<string, string>> = {
   'app/shell/banners/availability.ts pendingCheck': 'the server',
   'app/shell/banners/new-version.ts isOffered': 'the release',
   'app/shell/banners/new-version.ts checkedAt': 'the release',
-  'entities/notification/use-notifications.ts isSeen': 'whether the user looked at the page',
+  'entities/notification/use-notifications.ts seenAt': 'whether the user looked at the page',
   'features/chat/files/use-player.ts playing': 'a mounted element, which stops when it is unmounted',
   'features/chat/markdown/parse-in-worker.ts isRunning': 'the worker',
   'features/chat/markdown/parse-in-worker.ts worker': 'the worker',

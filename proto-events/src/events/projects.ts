@@ -71,8 +71,8 @@ const dueDate = time.nullable().optional();
 export const taskCreated = defineEvent('projects.task.created', 1, z.object({ ...taskFields, dueDate, task }));
 
 /**
- * `changed` names the fields; `comments` if one was deleted, which is `deletedCommentId`. `previousAssignee` is set if the assignee changed: null for
- * none. `previous` has the earlier values of its fields that changed.
+ * `changed` names the fields, or `comments` if the comment `deletedCommentId` was deleted. `previousAssignee` is set if
+ * the assignee changed: null for none. `previous` has the earlier values of its fields that changed.
  */
 export const taskUpdated = defineEvent(
   'projects.task.updated',

@@ -13,7 +13,7 @@ const MAX_RESULTS = 50;
 
 export const searchQuery = z.object({
   q: storableText(500).describe(
-    'Words of names and texts, or parts of them, in any order; `"phrases"`; `-` excludes. `from:` (or `by:`), `in:`, `before:`, `after:`, and `on:` limit the results to those of a user, project, or day, also without words; a type without such a value has no results',
+    'Words of names and texts, or parts of them, in any order; `"phrases"`; `-` excludes. `from:` (or `by:`), `in:`, `before:`, `after:`, and `on:` limit the results to those of a user, project, or day, with or without words; a type without such a value has no results',
   ),
   limit: wholeNumber({
     fallback: 5,

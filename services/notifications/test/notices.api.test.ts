@@ -204,7 +204,7 @@ describe('a postponed invitation', () => {
   const makeDue = (user: User) =>
     store.collection('mails').updateOne({ recipientId: user._id }, { $set: { nextAttemptAt: new Date() } });
 
-  it('is not sent to a participant who was removed, even if they want to hear nothing about cancellations', async () => {
+  it('is not sent to a participant who was removed, even if they turned off cancellations', async () => {
     const pausedUntil = new Date(Date.now() + 60 * 60_000).toISOString();
     const off = choose('meeting_cancellation', { app: false, push: false, email: 'off' });
     const [user, other] = [createUser({ ...off, pausedUntil }), createUser({ ...off, pausedUntil })];

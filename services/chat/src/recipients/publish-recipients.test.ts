@@ -22,7 +22,7 @@ const textOf = (text?: string) =>
   ).data.text;
 
 describe('the event of recipients', () => {
-  it('contains no text, unless devices show it', () => {
+  it('contains no text, unless pushes and emails show it', () => {
     expect(textOf()).toBeUndefined();
     expect(textOf('hello')).toBe('hello');
   });

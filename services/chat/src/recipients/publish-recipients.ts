@@ -25,7 +25,7 @@ type PublishParams = {
   /** The event that is handled. */
   cause: Cause;
   actorId: string;
-  /** Of the message, if devices show it. */
+  /** Of the message, if pushes and emails show it. */
   text?: string | undefined;
 };
 
@@ -71,7 +71,7 @@ type RecipientsParams = Omit<PublishParams, 'candidates' | 'isEdit' | 'message'>
   message: Pick<NotifiedMessage, 'conversation_id' | 'conversation_type' | 'title' | 'message_id' | 'seq'>;
 };
 
-/** What devices show of a message. */
+/** What pushes and emails show of a message. */
 const MAX_TEXT_LENGTH = 200;
 
 type Recipients = PendingEvent<typeof recipientsFound>['data']['recipients'];

@@ -8,7 +8,7 @@ export const EMAILABLE_FIELDS = { read: 1, isRetracted: 1, startsAt: 1, notice: 
 
 type Situation = { user: DirectoryUser; visitedAt: Date | undefined; now: Date };
 
-/** Whether a notification that is due in a digest is still news to its user, who wants emails of its kind. */
+/** Whether a notification that is due in a digest is still unread, and its user wants emails of its kind. */
 export function awaitsEmail(
   { read, isRetracted, startsAt, notice, recordedAt }: Emailable,
   { user, visitedAt, now }: Situation,

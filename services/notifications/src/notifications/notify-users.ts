@@ -25,7 +25,7 @@ type NotifyUsersParams = {
   email?: 'own' | 'none';
   details?: Omit<NotificationFields, 'kind' | 'actorId' | 'resource' | 'subjectId' | 'title'>;
   replacedKinds?: readonly string[];
-  /** Selects the users whom the event still concerns; by default, all. What ends that may be handled at the same time. */
+  /** Selects those that the event still concerns; by default, all. What ends that may be handled at the same time. */
   filterConcerned?: (userIds: readonly string[]) => Promise<readonly string[]>;
 };
 

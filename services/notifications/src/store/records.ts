@@ -57,7 +57,7 @@ export type NotificationRecord = {
   messageId?: string;
   /** Of the first merged message. */
   replyTarget?: ReplyTarget;
-  /** The beginning of the message, only if devices may show it. */
+  /** The beginning of the message, only if pushes and emails may show it. */
   text?: string;
   /** Of the last merged message; it is read with it. */
   lastSeq?: number;

@@ -14,7 +14,7 @@ type Deps = { db: Db; directory: Pick<Directory, 'users'> };
 const POLL_INTERVAL_MS = 30_000;
 const BATCH_SIZE = 500;
 
-/** Publishes each open task once for each of its due dates, when a day of its assignee starts. */
+/** Publishes open tasks that are due, when a day of their assignee starts: each once, until its reminder is reset. */
 export function startTaskReminders({ log, ...deps }: Deps & { log: Logger }): PollingLoop {
   return startPollingLoop({
     name: 'task reminders',

@@ -4,7 +4,10 @@ import { theme } from '#ui/theme.ts';
 
 const TIPS: readonly { example: string; meaning: string }[] = [
   { example: 'type:task', meaning: 'Only tasks; also person, project, meeting, document, or message' },
-  { example: 'from:ada', meaning: 'Created, uploaded, organized, or sent by Ada, also without words; from:me is you' },
+  {
+    example: 'from:ada',
+    meaning: 'Created, uploaded, organized, or sent by Ada, with or without other words; from:me is you',
+  },
   { example: 'in:portal', meaning: 'In a project; for messages, in a conversation with exactly this name' },
   { example: 'before:2026-01-31', meaning: 'Before a day; also after: and on:' },
   { example: '"site visit"', meaning: 'These words next to each other' },

@@ -50,15 +50,17 @@ const PROJECT_TEXTS: Readonly<Partial<Record<ProjectState, string>>> = {
   none: 'Tasks belong to projects. You can add tasks once you are in one.',
 };
 
-const isTooLong = ({ title }: ParsedTask) => splitTitle(title).description !== '';
-
 function hintText({ parsed, project, projects }: Preview): string {
   const projectText = projects === 'loading' ? 'Loading your projects…' : PROJECT_TEXTS[projects];
   if (projectText !== undefined) return projectText;
   if (parsed.title === '') return 'What needs to be done?';
   if (parsed.unknownProject !== undefined) return `Choose a project for “${parsed.unknownProject}”.`;
   if (!project) return 'Add a project with #.';
-  return isTooLong(parsed) ? 'The whole text will be in the description.' : '';
+  const { description } = splitTitle(parsed.title);
+  if (description === '') return '';
+  return description === parsed.title
+    ? 'The whole text will be in the description.'
+    : 'Only the first 5,000 characters will be in the description.';
 }
 
 function dueLabel(day: Day, today: Day): string {

@@ -18,17 +18,16 @@ type Params = {
   onLine: (line: string) => void;
 };
 
-/** The project name that is being typed, from its sign to the caret; a choice replaces it to the end of the word. */
+/** The project name that is being typed, from its sign to the caret or the end of the selection. */
 type Trigger = { query: string; from: number; to: number };
 
 const TYPED_PROJECT = /(?:^|\s)#([^#\n]{0,60})$/;
 const MAX_OPTIONS = 8;
 
-function findTrigger(line: string, caret: number): Trigger | undefined {
+function findTrigger(line: string, caret: number, selectionEnd: number): Trigger | undefined {
   const query = TYPED_PROJECT.exec(line.slice(0, caret))?.[1];
   if (query === undefined || /\s$/.test(query)) return undefined;
-  const rest = /^\S*/.exec(line.slice(caret))?.[0].length ?? 0;
-  return { query, from: caret - query.length - 1, to: caret + rest };
+  return { query, from: caret - query.length - 1, to: selectionEnd };
 }
 
 export type ProjectCompletion = ReturnType<typeof useProjectCompletion>;
@@ -37,11 +36,11 @@ export type ProjectCompletion = ReturnType<typeof useProjectCompletion>;
 export function useProjectCompletion({ field, line, projects, onLine }: Params) {
   const listId = useId();
   /** Null until something is typed. */
-  const [caret, setCaret] = useState<number | null>(null);
+  const [selection, setSelection] = useState<readonly [start: number, end: number] | null>(null);
   const [dismissedAt, setDismissedAt] = useState<number | null>(null);
   const [choice, setChoice] = useState({ query: '', index: 0 });
   const nextSelection = useRef<readonly [number, number]>(undefined);
-  const trigger = caret === null ? undefined : findTrigger(line, caret);
+  const trigger = selection === null ? undefined : findTrigger(line, ...selection);
   const isOpen = trigger !== undefined && trigger.from !== dismissedAt;
   const options = isOpen ? findOptions(trigger.query, projects) : [];
   const index = trigger?.query === choice.query ? Math.min(choice.index, options.length - 1) : 0;
@@ -53,7 +52,7 @@ export function useProjectCompletion({ field, line, projects, onLine }: Params) 
   });
   const write = (next: string, position: number, selectedTo = position) => {
     nextSelection.current = [position, selectedTo];
-    setCaret(position);
+    setSelection([position, selectedTo]);
     onLine(next);
   };
   const choose = ({ name }: NamedProject) => {
@@ -106,17 +105,20 @@ export function useProjectCompletion({ field, line, projects, onLine }: Params) 
       'aria-controls': active && listId,
       'aria-activedescendant': active && optionId(active),
       onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
-        setCaret(currentTarget.selectionStart);
+        setSelection(selectionOf(currentTarget));
         setDismissedAt(null);
         onLine(currentTarget.value);
       },
       onSelect({ currentTarget }: SyntheticEvent<HTMLInputElement>) {
-        if (caret !== null) setCaret(currentTarget.selectionStart);
+        if (selection !== null) setSelection(selectionOf(currentTarget));
       },
-      onBlur: () => setCaret(null),
+      onBlur: () => setSelection(null),
     } as const,
   };
 }
+
+const selectionOf = ({ selectionStart, selectionEnd }: HTMLInputElement) =>
+  selectionStart === null ? null : ([selectionStart, selectionEnd ?? selectionStart] as const);
 
 /** After the sign alone, the latest projects. A name that is complete needs no list. */
 function findOptions(query: string, projects: readonly NamedProject[]): readonly NamedProject[] {

@@ -48,14 +48,22 @@ function useDevice(): Device | undefined {
   const [device, setDevice] = useState<Device>();
   useEffect(() => {
     const tab = joinTabs();
-    const start = async () => {
+    let isSubscribed = false;
+    const renew = async () => {
       const registration = await registerWorker();
-      const isSubscribed = await subscribeBrowser(registration).catch(() => false);
+      const renewed = await subscribeBrowser(registration).catch(() => undefined);
+      // A subscription that could not be renewed may still be valid.
+      isSubscribed = renewed ?? isSubscribed;
       setDevice({ registration, isSubscribed, tab });
       setDelivery(isSubscribed ? 'pushed' : 'while-open');
+      return renewed !== undefined;
     };
-    // The next page tries again.
-    const stopRenewing = repeatPerSession(() => void start().catch(() => setDelivery('failed')));
+    const stopRenewing = repeatPerSession(() =>
+      renew().catch(() => {
+        setDelivery('failed');
+        return false;
+      }),
+    );
     return () => {
       stopRenewing();
       tab.stop();
@@ -76,9 +84,8 @@ async function closeAll(): Promise<void> {
 function useOpenedPaths(): void {
   const navigate = useNavigate();
   const onMessage = useStableCallback(({ data, ports }: MessageEvent<{ type?: string; path?: string }>) => {
-    if (data.type !== 'open' || !data.path?.startsWith('/')) return;
-    ports[0]?.postMessage('opened');
-    void navigate(data.path);
+    if (data.type === 'can-open') ports[0]?.postMessage(true);
+    if (data.type === 'open' && data.path?.startsWith('/')) void navigate(data.path);
   });
   useEffect(() => {
     navigator.serviceWorker.addEventListener('message', onMessage);

@@ -18,7 +18,7 @@ function refresh(sessionId: string): void {
 }
 
 it('repeatPerSession runs once per session and day, until it is stopped or the user signs out', () => {
-  const renew = jest.fn();
+  const renew = jest.fn(async () => true);
   refresh('first');
   const stop = repeatPerSession(renew);
   refresh('first');
@@ -34,4 +34,17 @@ it('repeatPerSession runs once per session and day, until it is stopped or the u
   stop();
   refresh('third');
   expect(renew).toHaveBeenCalledTimes(3);
+});
+
+it('repeatPerSession repeats with the next token what failed', async () => {
+  const results = [false, true];
+  const renew = jest.fn(async () => results.shift() ?? true);
+  refresh('first');
+  const stop = repeatPerSession(renew);
+  await jest.advanceTimersByTimeAsync(0);
+  refresh('first');
+  await jest.advanceTimersByTimeAsync(0);
+  refresh('first');
+  expect(renew).toHaveBeenCalledTimes(2);
+  stop();
 });

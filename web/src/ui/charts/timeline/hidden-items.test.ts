@@ -6,8 +6,8 @@ const label = (count: number) => `${count} tasks`;
 it.each([
   [0, 0, ''],
   [2, 0, ' Not shown: 2 tasks without a date.'],
-  [0, 1_200, ' Not shown: 1,200 that can be loaded below.'],
-  [2, 100, ' Not shown: 2 tasks without a date, and 100 that can be loaded below.'],
+  [0, 1_200, ' Not shown: 1200 tasks that you can load below.'],
+  [2, 100, ' Not shown: 2 tasks without a date and 100 tasks that you can load below.'],
 ])('of %i undated and %i unloaded items, the hidden ones are named', (undated, unloaded, text) => {
   expect(hiddenItemsText({ undated, unloaded, label })).toBe(text);
 });

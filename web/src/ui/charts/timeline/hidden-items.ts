@@ -1,5 +1,3 @@
-import { formatNumber } from '#lib/number-formats.ts';
-
 type HiddenItems = {
   undated: number;
   /** A number of items, such as '2 tasks'. */
@@ -12,7 +10,7 @@ type HiddenItems = {
 export function hiddenItemsText({ undated, label, unloaded }: HiddenItems): string {
   const parts = [
     undated > 0 && `${label(undated)} without a date`,
-    unloaded > 0 && `${formatNumber(unloaded)} that can be loaded below`,
+    unloaded > 0 && `${label(unloaded)} that you can load below`,
   ].filter((part) => part !== false);
-  return parts.length > 0 ? ` Not shown: ${parts.join(', and ')}.` : '';
+  return parts.length > 0 ? ` Not shown: ${parts.join(' and ')}.` : '';
 }

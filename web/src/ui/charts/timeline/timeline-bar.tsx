@@ -36,16 +36,17 @@ export function TimelineBar({ item: { name, detail, span, onOpen, onMove }, plac
   const isMoved = days !== 0;
   const dates = spanLabel(shiftSpan(span, days));
   const style = { '--start': place.start + days, '--length': place.length } as CSSProperties;
-  const show = () => {
+  const act = () => {
     bar.current?.focus({ preventScroll: true });
-    bar.current?.scrollIntoView({ inline: 'start', block: 'nearest' });
+    if (side) bar.current?.scrollIntoView({ inline: 'start', block: 'nearest' });
+    else onOpen();
   };
   return (
     <div style={style}>
       {/* For pointers: a bar that gets the focus is scrolled into view. */}
       <NameLine aria-hidden="true">
         <Space />
-        <Name type="button" tabIndex={-1} data-hidden={side !== undefined} onClick={side ? show : onOpen}>
+        <Name type="button" tabIndex={-1} data-hidden={side !== undefined} onClick={act}>
           {side === 'before' && <ArrowLeft />}
           <span>
             <bdi>{isMoved ? dates : name}</bdi>
