@@ -8,6 +8,7 @@ import type { Deps } from '../src/deps.ts';
 import { sendDigests } from '../src/digests/send-digests.ts';
 import { applySettings } from '../src/handlers/on-user-events.ts';
 import { notifyUsers } from '../src/notifications/notify-users.ts';
+import { LAST_RESTORE_ID } from '../src/store/records.ts';
 import { buildUniqueUser } from './factories.ts';
 import { setTime, startScenario } from './scenario.ts';
 
@@ -218,6 +219,20 @@ describe('changed settings', () => {
     }
     await sendDigests(deps);
     expect(await Promise.all(users.map(listEmails))).toEqual([['digest'], ['notice']]);
+  });
+
+  it('do not postpone a digest that was sent before the data were restored', async () => {
+    const user = createUser('digest');
+    setTime('07:00:00');
+    await share(user);
+    const at = new Date('2026-11-30T23:00:00Z');
+    await deps.store.restores.updateOne({ _id: LAST_RESTORE_ID }, { $set: { at, cut: at } }, { upsert: true });
+    change(user, { quietHours: { start: '22:00', end: '07:00' } });
+    setTime('23:30:00');
+    await sendDigests(deps);
+    await deps.store.restores.deleteMany({});
+    const suppressed = await scenario.listEmails(user);
+    expect(suppressed.map(({ kind, state }) => [kind, state])).toEqual([['digest', 'failed']]);
   });
 
   it('move digests to the times of a new time zone', async () => {

@@ -170,7 +170,7 @@ describe('GET /users', () => {
   it('searches first, last, and full name and email, in any order, case, and normal form', async () => {
     const findIds = async (search: string) =>
       (await listUsers(`search=${encodeURIComponent(search)}`)).data.map(({ _id }) => _id);
-    for (const search of ['ADA', 'lovelace', 'Ada Lovelace', 'lovelace  ÁDA', 'da lov', 'ada@example', 'example ada']) {
+    for (const search of ['ADA', 'lovelace', 'Ada Lovelace', 'lovelace  ÁDA', 'ad lov', 'ada@example', 'example ada']) {
       expect(await findIds(search)).toEqual([admin._id]);
     }
     for (const search of ['ÅNGSTR', 'angstr', 'A\u030angstr', 'ang\u200bstr'])

@@ -2,6 +2,7 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import { isActive } from '@atrium/service-kit/directory/active-users';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
+import { happenedBeforeRestore } from '../email/queue-emails.ts';
 import { awaitsEmail, EMAILABLE_FIELDS, type Emailable } from '../notifications/awaits-email.ts';
 import { findUndisturbedTimeOf } from '../notifications/notices.ts';
 import { endOfMinute, postponeDigest } from '../notifications/schedule-digests.ts';
@@ -46,7 +47,7 @@ async function sendDigest(deps: Deps, digest: DigestRecord): Promise<void> {
   const user = directory.user(userId);
   const now = new Date();
   const undisturbed = user ? findUndisturbedTimeOf(user, now) : now;
-  if (undisturbed > now) {
+  if (undisturbed > now && !(await happenedBeforeRestore(store, at))) {
     // A pause or quiet hours have begun since its time was chosen.
     await postponeDigest(store, digest, endOfMinute(undisturbed));
     await store.digests.deleteOne({ _id });
@@ -61,14 +62,19 @@ async function sendDigest(deps: Deps, digest: DigestRecord): Promise<void> {
   if (user && isActive(user)) await queueDigest(deps, { digest, user, collected });
   // Deleted after the emails: a crash before it queues the same ones again.
   await store.digests.deleteOne({ _id });
-  if (collected.length > 0) await detach(store, digest, collected);
+  await detach(store, digest, collected);
 }
 
 /** Removes the time of a digest that has ended, so that redelivered events do not restore it. */
 async function detach(store: Store, digest: DigestRecord, collected: Collected): Promise<void> {
-  const readAt = new Date(Math.max(...collected.map(({ recordedAt }) => recordedAt?.getTime() ?? 0)));
+  const readAt = new Date(Math.max(0, ...collected.map(({ recordedAt }) => recordedAt?.getTime() ?? 0)));
   await store.notifications.updateMany(
-    { _id: anyOf(collected.map(({ _id }) => _id)), digestAt: digest.at, recordedAt: { $not: { $gt: readAt } } },
+    {
+      personId: digest.userId,
+      _id: anyOf(collected.map(({ _id }) => _id)),
+      digestAt: digest.at,
+      recordedAt: { $not: { $gt: readAt } },
+    },
     { $unset: { digestAt: 1 } },
   );
   // An event may have been merged into one of them since it was read.
@@ -87,7 +93,7 @@ async function queueDigest(deps: Deps, { digest: { _id, at }, user, collected }:
   if (unread.length === 0) return;
   const latestIds = unread.slice(0, MAX_ITEMS).map(({ _id }) => _id);
   const records = await store.notifications
-    .find({ _id: anyOf(latestIds) })
+    .find({ personId: user._id, _id: anyOf(latestIds) })
     .sort({ createdAt: -1, _id: -1 })
     .lean();
   const id = deterministicId(_id);

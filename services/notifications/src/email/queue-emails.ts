@@ -25,7 +25,7 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
   const { event, group, topic } = mailing;
   const mailingId = group === undefined ? event.id : `${event.id}:${group}`;
   const now = new Date();
-  const isSuppressed = await happenedBeforeRestore(store, event.occurredAt);
+  const isSuppressed = await happenedBeforeRestore(store, new Date(event.occurredAt));
   const traceparent = currentTraceparent();
   const getSendAt = await createSendTimes(store, mailing, now);
   // Content first: every queued email must have its content.
@@ -60,9 +60,10 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
   );
 }
 
-async function happenedBeforeRestore({ restores }: Store, occurredAt: string): Promise<boolean> {
+/** Whether emails about what happened at a time were sent, or are obsolete, because the data were restored since. */
+export async function happenedBeforeRestore({ restores }: Store, at: Date): Promise<boolean> {
   const lastRestore = await restores.findById(LAST_RESTORE_ID).lean();
-  return lastRestore !== null && Date.parse(occurredAt) < lastRestore.at.getTime();
+  return lastRestore !== null && at < lastRestore.at;
 }
 
 /** Delay of the second email about a topic. It grows by `DELAY_FACTOR` with each further email. */

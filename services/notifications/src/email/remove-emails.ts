@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts';
 
 /** Their contents belong to one recipient, except those about a new administrator. */
-const PERSONAL_KINDS = ['invitation', 'reset', 'security', 'digest', 'notice'];
+const PERSONAL_KINDS = ['invitation', 'reset', 'security', 'digest', 'notice', 'reply'];
 
 /**
  * Deletes the emails to a deleted user. Clearing their fields would not do: in a store without atomic updates, such as

@@ -13,7 +13,8 @@ export async function rescheduleEmails({ emails }: Store, user: DirectoryUser): 
   const { _id: recipientId, timezone } = user;
   const now = new Date();
   const notBefore = findUndisturbedTimeOf(user, now);
-  await emails.updateMany({ recipientId, state: 'queued' }, { $set: { timezone } });
+  // Not those that have it: FerretDB writes the whole record, which a process may just be sending.
+  await emails.updateMany({ recipientId, state: 'queued', timezone: { $ne: timezone } }, { $set: { timezone } });
   await emails.updateMany(
     { recipientId, state: 'queued', notBefore: { $gt: now } },
     { $set: { notBefore, nextAttemptAt: notBefore } },

@@ -61,7 +61,8 @@ export async function getSupersededReason(
 async function isForgone(store: Store, user: DirectoryUser, { notificationIds }: EmailRecord): Promise<boolean> {
   if (!notificationIds) return false;
   const visitedAt = (await findVisits(store, [user._id])).get(user._id);
-  const found = await store.notifications.find({ _id: anyOf(notificationIds) }, EMAILABLE_FIELDS).lean();
+  const filter = { personId: user._id, _id: anyOf(notificationIds) };
+  const found = await store.notifications.find(filter, EMAILABLE_FIELDS).lean();
   return !found.some((known) => awaitsEmail(known, { user, visitedAt, now: new Date() }));
 }
 

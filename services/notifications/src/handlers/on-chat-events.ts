@@ -110,7 +110,6 @@ async function withdrawDeleted(deps: Deps, event: EventOf<typeof messageChanged>
     { messageId, eventKeys: { $size: 1 } },
   ])
     await withdrawNotifications(deps, { eventId: id, subjectId: messageId, filter });
-  await deps.store.notifications.updateMany({ messageId }, { $unset: { text: 1 } });
 }
 
 const withdrawMentions = (deps: Deps, { id, data }: EventOf<typeof mentionsRemoved>) =>

@@ -20,8 +20,8 @@ import { findActorName, findUsers, formatFullName, listActiveAdmins, toRecipient
 import { withdrawFromFormerColleague } from './on-document-events.ts';
 
 /**
- * Removes personal data of a deleted user, and their subscribed browsers. Activity records stay, with ids only; emails
- * sent to them do not.
+ * Removes personal data of a deleted user: their notifications, emails, and subscribed browsers. Activity records stay,
+ * with ids only.
  */
 async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>): Promise<void> {
   const { userId } = data;
@@ -35,6 +35,7 @@ async function redactUser({ store }: Deps, { data }: EventOf<typeof userDeleted>
     $set: { title: '' },
     $unset: { 'details.email': 1, 'details.address': 1, 'details.device': 1 },
   });
+  await store.notifications.deleteMany({ personId: userId });
   await removeSubscriptions(store, { userId });
   await removeEmailsTo(store, userId);
 }

@@ -12,7 +12,7 @@ export async function removeText({ notifications, emails, mailings }: Store, mes
     .lean();
   const ids = new Set(quoting.map(({ _id }) => _id));
   const mailingIds = queued.map(({ mailingId }) => mailingId).filter((mailingId) => ids.has(toGroup(mailingId)));
-  if (mailingIds.length > 0) await mailings.updateMany({ _id: { $in: mailingIds } }, { $unset: { 'content.text': 1 } });
+  if (mailingIds.length > 0) await mailings.updateMany({ _id: anyOf(mailingIds) }, { $unset: { 'content.text': 1 } });
 }
 
 /** Of an email about one notification, its id. */

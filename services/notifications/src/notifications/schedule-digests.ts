@@ -52,6 +52,9 @@ export async function rescheduleDigests(store: Store, user: DirectoryUser): Prom
     if (ids.length === 0) continue;
     const at = new Date(time);
     await insertDigests(store, [{ userId: user._id, at }]);
-    await store.notifications.updateMany({ _id: anyOf(ids), ...notDue }, { $set: { digestAt: at } });
+    await store.notifications.updateMany(
+      { personId: user._id, _id: anyOf(ids), ...notDue },
+      { $set: { digestAt: at } },
+    );
   }
 }
