@@ -315,6 +315,16 @@ describe('a deleted comment', () => {
     expect(await listKinds(member)).toEqual(['projects.task.commented']);
   });
 
+  it('does not notify if its creation is handled later, such as a replayed dead letter', async () => {
+    const { member, update, comment } = await buildTask();
+    const commentId = newId();
+    await update({ changed: ['comments'], deletedCommentId: commentId });
+    await comment({ commentId, assignedTo: member._id });
+    expect(await listKinds(member)).toEqual([]);
+    await comment({ commentId: newId(), assignedTo: member._id });
+    expect(await listKinds(member)).toEqual(['projects.task.commented']);
+  });
+
   it('is not quoted in emails that have not been sent', async () => {
     const port = await freePort();
     const { service: serviceWithoutMail } = await startNotifications({ SMTP_URL: `smtp://127.0.0.1:${port}` });

@@ -10,6 +10,7 @@ import type { ContentOf } from '../email/templates/email-content.ts';
 import { type NoticeOf, toEmailRecipients } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import { findVisits } from '../notifications/visits.ts';
+import { isDeleted, recordWithdrawal } from '../notifications/withdrawals.ts';
 import type { Store } from '../store/store.ts';
 import { findActorName, findUsers } from '../users/find-users.ts';
 
@@ -60,9 +61,11 @@ async function withdrawReminder(deps: Deps, { id, data }: Updated): Promise<void
 }
 
 /** Of a notification that is about other comments as well, only the email still says something without the text. */
-async function withdrawComment(deps: Deps, { id, data }: Updated): Promise<void> {
+async function withdrawComment(deps: Deps, event: Updated): Promise<void> {
+  const { id, data } = event;
   const { taskId, deletedCommentId: commentId } = data;
   if (commentId === undefined) return;
+  await recordWithdrawal(deps.store, { event, subjectId: commentId });
   const filter = { subjectId: taskId, commentId, eventKeys: { $size: 1 } };
   await withdrawNotifications(deps, { eventId: id, subjectId: taskId, filter });
   const queued = await deps.store.emails
@@ -113,11 +116,12 @@ async function notifyOfComment(deps: Deps, event: Commented): Promise<void> {
 /** Replayed dead letters may arrive after the deletion, and its project may be deleted at the same time. */
 async function excludeDeleted(
   store: Store,
-  { taskId, projectId }: { taskId: string; projectId: string },
+  { taskId, projectId, commentId }: { taskId: string; projectId: string; commentId?: string | undefined },
   userIds: readonly string[],
 ): Promise<readonly string[]> {
-  const isDeleted = (await isProjectDeleted(store, projectId)) || (await isTaskDeleted(store, taskId));
-  return isDeleted ? [] : userIds;
+  if (await isProjectDeleted(store, projectId)) return [];
+  if (await isTaskDeleted(store, taskId)) return [];
+  return commentId !== undefined && (await isDeleted(store, commentId)) ? [] : userIds;
 }
 
 const taskSubject = ({ taskId, title }: { taskId: string; title: string }) => ({ resource: 'task', id: taskId, title });
@@ -151,7 +155,7 @@ async function notifyAboutTask(
     subject: taskSubject(task),
     userIds: users.map(({ _id }) => _id),
     details: { projectId, ...(changed && { changed }), ...(commentId !== undefined && { commentId }) },
-    filterConcerned: (ids) => excludeDeleted(deps.store, task, ids),
+    filterConcerned: (ids) => excludeDeleted(deps.store, { ...task, commentId }, ids),
   });
   const project = await deps.store.projectMembers.findById(projectId).lean();
   const commenterIds = new Set(users.filter((user) => canComment(user, project)).map(({ _id }) => _id));

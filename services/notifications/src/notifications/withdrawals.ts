@@ -2,7 +2,7 @@ import { insertOnce, type Store } from '../store/store.ts';
 
 type Withdrawal = {
   event: { id: string; occurredAt: string };
-  /** The message or conversation that was deleted, or the conversation that the users have left. */
+  /** The message, comment, or conversation that was deleted, or the conversation that the users have left. */
   subjectId: string;
   userIds?: readonly string[];
 };
@@ -18,19 +18,23 @@ export async function recordWithdrawal({ withdrawals }: Store, { event, ...withd
   ]);
 }
 
+/** Whether a message or comment was deleted. */
+export const isDeleted = async ({ withdrawals }: Store, subjectId: string): Promise<boolean> =>
+  (await withdrawals.exists({ subjectId })) !== null;
+
 type Message = { messageId: string; conversationId: string; sentAt: string };
 
 /** Excludes everyone if the message or its conversation was deleted, and users who left since it was sent. */
 export async function filterNotWithdrawn(
-  { withdrawals }: Store,
+  store: Store,
   { messageId, conversationId, sentAt }: Message,
   userIds: readonly string[],
 ): Promise<readonly string[]> {
-  const [deletion, ofConversation] = await Promise.all([
-    withdrawals.exists({ subjectId: messageId }),
-    withdrawals.find({ subjectId: conversationId, at: { $gte: new Date(sentAt) } }).lean(),
+  const [isMessageDeleted, ofConversation] = await Promise.all([
+    isDeleted(store, messageId),
+    store.withdrawals.find({ subjectId: conversationId, at: { $gte: new Date(sentAt) } }).lean(),
   ]);
-  if (deletion || ofConversation.some((withdrawal) => withdrawal.userIds === undefined)) return [];
+  if (isMessageDeleted || ofConversation.some((withdrawal) => withdrawal.userIds === undefined)) return [];
   const leftIds = new Set(ofConversation.flatMap((withdrawal) => withdrawal.userIds ?? []));
   return userIds.filter((id) => !leftIds.has(id));
 }
