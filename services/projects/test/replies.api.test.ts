@@ -62,7 +62,7 @@ describe('a reply by email to a task', () => {
     const { _id: task } = await createTask(service, users, { project: otherProject });
     await reply('member', task, 'As a member');
     const path = `/projects/${otherProject}/team-members/${users.member._id}`;
-    expect((await service.call('DELETE', path, { as: users.admin })).status).toBe(200);
+    expect((await service.call('DELETE', path, { as: users.admin })).status).toBe(204);
     await reply('member', task, 'As a stranger');
     expect(await waitForReason(task)).toMatchObject({ userId: users.member._id });
     expect(await listComments(task)).toEqual(['As a member']);
