@@ -116,17 +116,21 @@ export function findDifferences(
   { allowsOtherChanges = false }: Comparison = {},
 ): string[] {
   return Object.entries(before).flatMap(([view, seenThen]) => {
-    const [seen, seenNow] = [withoutReminders(seenThen), withoutReminders(after[view])];
+    const [seen, seenNow] = [withoutVolatile(seenThen), withoutVolatile(after[view])];
     const now = allowsOtherChanges ? pickPreviouslySeen(seen, seenNow) : seenNow;
     return compare(seen, now, view, allowsOtherChanges ? WORKER_FIELDS : NO_FIELDS).slice(0, 3);
   });
 }
 
-/** Notifications that depend on the time of day. */
-const REMINDERS: ReadonlySet<unknown> = new Set(['meetings.meeting.due', 'projects.task.due']);
+/** Notifications that depend on the time of day, or that the sign-ins of the comparison cause. */
+const VOLATILE_KINDS: ReadonlySet<unknown> = new Set([
+  'meetings.meeting.due',
+  'projects.task.due',
+  'auth.device.added',
+]);
 
-const withoutReminders = (view: unknown): unknown =>
-  Array.isArray(view) ? (view as Item[]).filter(({ kind }) => !REMINDERS.has(kind)) : view;
+const withoutVolatile = (view: unknown): unknown =>
+  Array.isArray(view) ? (view as Item[]).filter(({ kind }) => !VOLATILE_KINDS.has(kind)) : view;
 
 function pickPreviouslySeen(before: unknown, after: unknown): unknown {
   if (!Array.isArray(before) || !Array.isArray(after)) return after;

@@ -140,6 +140,8 @@ async function countNotified(users: readonly Client[]): Promise<Counts> {
         200,
       );
       for (const { notice, eventCount } of data) {
+        // Of signing in.
+        if (notice?.kind === 'security') continue;
         const key = `${user.id} ${notice?.kind}`;
         counts[key] = (counts[key] ?? 0) + eventCount;
       }
