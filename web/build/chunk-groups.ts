@@ -35,7 +35,7 @@ export const chunkGroups = [
   },
   {
     name: 'lists',
-    test: /\/src\/(ui\/(filter-bar|collapsible|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area|overlays\/use-action)|lib\/(new-uuid|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|entities\/(conversation\/conversation-labels|message\/message-path|(document\/document|meeting\/meeting)-labels)|entities\/user\/user-options)\.tsx?$/,
+    test: /\/src\/(ui\/(filter-bar|collapsible|pages\/(show-more|skeleton-cards)|forms\/self-removing-button|fields\/text-area|overlays\/use-action)|lib\/(new-uuid|settings-titles|forms\/is-composing|hooks\/use-(debounced|media|idempotency-key|url-state)|query\/paging)|entities\/(conversation\/conversation-labels|message\/message-path|(document\/document|meeting\/meeting)-labels)|entities\/user\/user-options)\.tsx?$/,
   },
   // Contains what screens that show and upload files share.
   {
