@@ -42,6 +42,7 @@ const SLOW = [
   'tests/browser/(calendar|calendar-feed|channels|chat-files|documents|document-search|locales|meetings|mentions)',
   'tests/browser/(offline|people|planning|previews|project-page|projects|reactions|screens|texts|uploads|accounts)',
   'tests/browser/(search-messages|after-the-meeting|chat-positions|chat-scrolling|messaging-day|message-tasks)',
+  'tests/browser/(composing|drafts|notifications|polls-and-forwarding)',
   'tests/browser/(member-groups|voice-and-emoji|charts|emails|my-work|search|statistics|timeline-and-health)',
 ];
 const excluded = process.env.CI === 'true' ? SLOW.map((suite) => `<rootDir>/${suite}\\.test\\.ts$`) : [];
