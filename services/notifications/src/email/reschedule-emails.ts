@@ -3,6 +3,7 @@ import type { Directory } from '@atrium/service-kit/directory/directory';
 import { findUndisturbedTimeOf } from '../notifications/notices.ts';
 import type { EmailRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
+import { waitForUser } from '../users/find-users.ts';
 import { isTooOld } from './due-emails.ts';
 
 /**
@@ -21,8 +22,6 @@ export async function rescheduleEmails({ emails }: Store, user: DirectoryUser): 
   );
 }
 
-const PROPAGATION_TIMEOUT_MS = 2_000;
-
 /**
  * Postpones the emails of a recipient who has begun a pause or quiet hours since they were queued, except those that
  * cannot be turned off. Returns whether this one is postponed.
@@ -33,9 +32,7 @@ export async function postponeEmails(
 ): Promise<boolean> {
   const { recipientId, notice } = email;
   if (!notice || isTooOld(email)) return false;
-  // The directory of a process that has just started may not know the user yet.
-  await directory.whenUser(recipientId, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
-  const user = directory.user(recipientId);
+  const user = await waitForUser(directory, recipientId);
   const now = new Date();
   const notBefore = user ? findUndisturbedTimeOf(user, now) : now;
   if (notBefore <= now) return false;

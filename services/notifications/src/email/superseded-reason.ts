@@ -11,13 +11,13 @@ import { notificationId } from '../notifications/record-notifications.ts';
 import { findVisits, wasSeen } from '../notifications/visits.ts';
 import type { EmailRecord, MailingRecord, NotificationRecord } from '../store/records.ts';
 import { anyOf, type Store } from '../store/store.ts';
+import { waitForUser } from '../users/find-users.ts';
 import { isTooOld } from './due-emails.ts';
 import { toEventId } from './queue-emails.ts';
 import { mergeIntoLaterEmail } from './replace-email.ts';
 import { type ContentOf, emailContent, isCancellation, type MeetingContent } from './templates/email-content.ts';
 
 const INVITATION_EVENTS = [invitationCreated.type, invitationRevoked.type, accountActivated.type];
-const PROPAGATION_TIMEOUT_MS = 2_000;
 
 type ReasonDeps = { store: Store; directory: Directory };
 
@@ -34,7 +34,7 @@ export async function getSupersededReason(
   if (email.kind === 'invitation') {
     return (await isInvitationSuperseded(store, email)) ? 'link is no longer valid' : undefined;
   }
-  const user = await findRecipient(directory, email.recipientId);
+  const user = await waitForUser(directory, email.recipientId);
   if (user && !isActive(user)) return 'recipient is no longer active';
   if (user && isTurnedOff(user, email)) return 'recipient has turned these emails off';
   if (user && (await isForgone(store, user, email))) return 'notifications were read, seen, or withdrawn';
@@ -127,12 +127,6 @@ async function isInvitationSuperseded({ activities }: Store, email: EmailRecord)
     .lean();
   // Revoked and accepted invitations are final, regardless of clock differences.
   return relatedEvents.some(({ type, at }) => type !== invitationCreated.type || at > invitationEvent.at);
-}
-
-/** The directory of a process that has just started may not know the user yet. */
-async function findRecipient(directory: Directory, id: string): Promise<DirectoryUser | undefined> {
-  await directory.whenUser(id, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
-  return directory.user(id);
 }
 
 /** By a setting, a link in another email, or the level of a project or meeting. */

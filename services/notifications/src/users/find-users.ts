@@ -31,9 +31,14 @@ export async function findUsers(directory: Directory, ids: Iterable<string>): Pr
   return users.filter(isActive);
 }
 
-async function findUser(directory: Directory, id: string): Promise<DirectoryUser> {
+/** Waits briefly for a user whom the directory does not know yet; undefined if it still does not. */
+export async function waitForUser(directory: Directory, id: string): Promise<DirectoryUser | undefined> {
   await directory.whenUser(id, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
-  const user = directory.user(id);
+  return directory.user(id);
+}
+
+async function findUser(directory: Directory, id: string): Promise<DirectoryUser> {
+  const user = await waitForUser(directory, id);
   if (!user) throw new Error(`User ${id} is not in the directory yet`);
   return user;
 }
