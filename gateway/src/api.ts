@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createInFlightLimiter, createSemaphore, type Semaphore } from '@atrium/service-kit/process/concurrency';
+import { createInFlightLimiter, createKeyedSemaphore } from '@atrium/service-kit/process/concurrency';
 import type { Cors } from './http/cors.ts';
 import { sendError, serverBusy, tooManyRequests } from './http/error-responses.ts';
 import { type GatewayRequest, prepareHeaders } from './http/gateway-request.ts';
@@ -44,7 +44,7 @@ export function createApi({
   respondLocally,
 }: ApiDeps) {
   const inFlight = createInFlightLimiter();
-  const signIns = new Map<string, Semaphore>();
+  const signIns = createKeyedSemaphore(MAX_CONCURRENT_SIGN_INS);
 
   const acquireSlot = (subject: RateLimitSubject, methodAndPath: string, res: ServerResponse): boolean => {
     // Uses separate slots, so that queued sign-ins do not block token refreshes from the same address.
@@ -56,16 +56,13 @@ export function createApi({
 
   const forwardSignIn = async (network: string, service: Upstream, request: ForwardedRequest): Promise<void> => {
     const { res } = request;
-    const semaphore = signIns.get(network) ?? createSemaphore(MAX_CONCURRENT_SIGN_INS);
-    if (semaphore.waitingCount() >= MAX_IN_FLIGHT_PER_IP) return sendError(res, serverBusy());
-    signIns.set(network, semaphore);
-    await semaphore.run(async () => {
+    if (signIns.waitingCount(network) >= MAX_IN_FLIGHT_PER_IP) return sendError(res, serverBusy());
+    await signIns.run(network, async () => {
       if (res.destroyed) return;
       const responseClosed = new Promise((resolve) => res.once('close', resolve));
       forward(service, request);
       await responseClosed;
     });
-    if (semaphore.isIdle()) signIns.delete(network);
   };
 
   return async (req: IncomingMessage, res: ServerResponse, context: GatewayRequest): Promise<void> => {

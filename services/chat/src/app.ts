@@ -29,7 +29,6 @@ import { createSaveOutcomes, SAVED_ATTACHMENT_RETENTION } from './model/messages
 import { recipientsSubscription } from './recipients/on-sent-messages.ts';
 import { changeRoutes, chatRoutes } from './routes.ts';
 import { startSearchIndexing } from './search/index-messages.ts';
-import { createSearchSlots } from './search/search-slots.ts';
 import { startBroadcasting } from './startup/start-broadcasting.ts';
 import { startSockets } from './startup/start-sockets.ts';
 import { linkDecision } from './summaries/on-decision-resolved.ts';
@@ -69,7 +68,6 @@ export const chatService: PostgresService<Config> = {
       log,
       maxGroupsPerDay: config.MAX_GROUPS_PER_USER_PER_DAY,
       saveOutcomes: createSaveOutcomes(),
-      searchSlots: createSearchSlots(),
     };
     const sockets = config.CHAT_ROLE === 'files' ? undefined : startSockets(context, broadcasting, deps);
     let messageRemoval: PollingLoop | undefined;

@@ -6,7 +6,6 @@ import type { Logger } from '@atrium/service-kit/observability/logger';
 import type { Db } from '@atrium/service-kit/postgres/postgres';
 import type { PollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { SaveOutcomes } from './model/messages/saved-attachments.ts';
-import type { SearchSlots } from './search/search-slots.ts';
 import type { Broadcaster } from './sockets/broadcaster.ts';
 
 export type Deps = {
@@ -18,7 +17,6 @@ export type Deps = {
   maxGroupsPerDay: number;
   log: Logger;
   saveOutcomes: SaveOutcomes;
-  searchSlots: SearchSlots;
   thumbnailQueue: Pick<ThumbnailQueue, 'wake'>;
   /** Adds and removes members of groups in the background. */
   memberSync: Pick<PollingLoop, 'wake'>;

@@ -1,8 +1,9 @@
 import pg, { type QueryConfig } from 'pg';
 import { NOT_AVAILABLE, unavailable } from '../errors/app-error.ts';
 import type { Logger } from '../observability/logger.ts';
+import { requestContext } from '../observability/request-context.ts';
 import { isTracing, type SpanOptions, withSpan } from '../observability/tracing.ts';
-import { createSemaphore } from '../process/concurrency.ts';
+import { createKeyedSemaphore, createSemaphore } from '../process/concurrency.ts';
 import { crashPoint } from '../process/crash-point.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
 
@@ -22,8 +23,8 @@ export type Db = Queryable & {
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
   /**
    * Only reads, so it calls no listener of `onCommit`. A statement that takes longer than `timeoutMs` fails. If `signal`
-   * aborts, cancels the statement that runs, and rejects with the reason. At most half of the connections read this way;
-   * others wait.
+   * aborts, cancels the statement that runs, and rejects with the reason. At most half of the connections read this way,
+   * and half of these, rounded up, for one user, whose further reads wait without delaying those of others.
    */
   readWithin<T>(timeoutMs: number, work: (tx: Queryable) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** Calls the listeners of `onCommit` after a commit that did not use `transaction`. */
@@ -60,7 +61,9 @@ export function createDb(url: string, max: number, log: Logger): Db {
     client.on('error', (error) => log.warn({ err: error }, 'Database connection lost'));
   });
   pool.on('error', () => undefined);
-  const longReads = createSemaphore(Math.max(1, Math.floor(max / 2)));
+  const maxLongReads = Math.max(1, Math.floor(max / 2));
+  const longReads = createSemaphore(maxLongReads);
+  const userReads = createKeyedSemaphore(Math.ceil(maxLongReads / 2));
   const listeners: (() => void)[] = [];
   const notifyCommitted = () => {
     for (const listener of listeners) listener();
@@ -123,7 +126,9 @@ export function createDb(url: string, max: number, log: Logger): Db {
           );
           return signal ? cancelOnAbort(pool, { pid: rows[0]?.pid, work: () => work(tx), signal }) : work(tx);
         }, prepare);
-      return longReads.run(() => retryOnStalePlan(read), signal);
+      const readInTurn = () => longReads.run(() => retryOnStalePlan(read), signal);
+      const { userId } = requestContext.getStore() ?? {};
+      return userId === undefined ? readInTurn() : userReads.run(userId, readInTurn, signal);
     },
   };
 }

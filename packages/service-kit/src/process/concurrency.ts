@@ -63,3 +63,26 @@ export function createSemaphore(concurrency: number): Semaphore {
     isIdle: () => freeSlots === concurrency,
   };
 }
+
+export type KeyedSemaphore = {
+  /** Waits like `Semaphore`, but only for work with the same key. */
+  run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  waitingCount(key: string): number;
+};
+
+/** `concurrency` applies to each key. */
+export function createKeyedSemaphore(concurrency: number): KeyedSemaphore {
+  const semaphores = new Map<string, Semaphore>();
+  return {
+    async run(key, work, signal) {
+      const semaphore = semaphores.get(key) ?? createSemaphore(concurrency);
+      semaphores.set(key, semaphore);
+      try {
+        return await semaphore.run(work, signal);
+      } finally {
+        if (semaphore.isIdle() && semaphores.get(key) === semaphore) semaphores.delete(key);
+      }
+    },
+    waitingCount: (key) => semaphores.get(key)?.waitingCount() ?? 0,
+  };
+}

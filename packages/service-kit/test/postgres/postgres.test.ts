@@ -4,6 +4,7 @@ import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { toAppError } from '../../src/http/http-errors.ts';
 import { createLogger } from '../../src/observability/logger.ts';
+import { requestContext } from '../../src/observability/request-context.ts';
 import { isStatementTimeout } from '../../src/postgres/database-errors.ts';
 import { createDb, type Db, type Queryable } from '../../src/postgres/postgres.ts';
 
@@ -146,6 +147,31 @@ it('createDb reads for a long time on half of its connections, so that others ar
   resolve();
   await Promise.all(reads);
   expect(startedCount).toBe(3);
+  await db.pool.end();
+});
+
+it('createDb reads for one user on half of those connections, so that others need not wait for that user', async () => {
+  const db = createDb(await testDatabase('kit'), 8, createLogger('test', 'silent'));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const started: string[] = [];
+  const readAs = (userId: string, signal?: AbortSignal) => {
+    const read = () => {
+      started.push(userId);
+      return promise;
+    };
+    return requestContext.run({ requestId: userId, userId }, () => db.readWithin(10_000, read, signal));
+  };
+  const reads = Array.from({ length: 20 }, () => readAs('ann'));
+  const controller = new AbortController();
+  const canceled = readAs('ann', controller.signal);
+  controller.abort();
+  await expect(canceled).rejects.toBe(controller.signal.reason);
+  reads.push(readAs('ben'), readAs('ben'));
+  await waitFor(() => started.length === 4, { description: 'the reads of both users to start' });
+  expect(started.toSorted()).toEqual(['ann', 'ann', 'ben', 'ben']);
+  resolve();
+  await Promise.all(reads);
+  expect(started).toHaveLength(22);
   await db.pool.end();
 });
 

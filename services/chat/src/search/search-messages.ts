@@ -24,9 +24,7 @@ const NOTHING: FoundPage = { found: [], total: 0, more: false, next: null };
 
 export async function searchMessages(deps: Deps, caller: Caller, { q, signal, ...query }: SearchQuery & Options) {
   const parts = parseMessageQuery(q);
-  const { found, ...page } = await deps.searchSlots.run(caller.userId, () =>
-    findPage(deps, caller, { parts, signal, ...query }),
-  );
+  const { found, ...page } = await findPage(deps, caller, { parts, signal, ...query });
   const messages = await presentListed(deps, caller, found);
   const locate = createTermLocator();
   const data = messages.map((message, index): FoundMessage => {
