@@ -17,6 +17,8 @@ const CRASH_POINTS = [
   'after-upload-before-commit',
   'after-message-before-announcement',
   'after-reading-before-note',
+  'after-reading-before-publish',
+  'after-publish-before-note',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

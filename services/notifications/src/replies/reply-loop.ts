@@ -1,4 +1,5 @@
 import type { Messaging } from '@atrium/service-kit/messaging/messaging';
+import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import type { ImapFlow } from 'imapflow';
@@ -53,7 +54,9 @@ async function processFolder(
       const message = await client.fetchOne(String(uid), { source }, { uid: true });
       // The email was deleted by another client.
       if (!message) continue;
+      crashPoint('after-reading-before-publish');
       if (message.source) await handle(message.source);
+      crashPoint('after-publish-before-note');
       await client.messageFlagsAdd(String(uid), ['\\Seen'], { uid: true });
     }
     return unread.length > BATCH_SIZE;
