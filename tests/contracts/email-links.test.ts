@@ -49,4 +49,22 @@ describe('an email', () => {
       expect(String(text).includes('Unsubscribe')).toBe(canBeTurnedOff);
     },
   );
+
+  it.each(Object.entries(SAMPLE_EMAILS))(
+    'can be replied to, or says that replies are not read: %s',
+    async (_name, sample) => {
+      const organizer = sample.content.template.startsWith('meeting') ? 'organizer@example.org' : null;
+      for (const replyTo of new Set([null, organizer]))
+        for (const hasMailbox of [true, false]) {
+          const email = await composeSample(sample, { replyTo, hasMailbox });
+          const isPosted = sample.replyTarget !== undefined && hasMailbox;
+          const says = (sentence: string) =>
+            [String(email.text), String(email.html)].map((body) => body.includes(sentence));
+          expect(email.replyTo ?? null).toEqual(isPosted ? expect.stringMatching(/^replies\+/) : replyTo);
+          expect(says('Reply to this email to')).toEqual([isPosted, isPosted]);
+          const isUnread = !isPosted && replyTo === null;
+          expect(says('Replies to this email are not read.')).toEqual([isUnread, isUnread]);
+        }
+    },
+  );
 });

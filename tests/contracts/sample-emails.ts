@@ -115,6 +115,22 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
     notice: { kinds: ['mention'], reason: 'mentioned' },
     replyTarget: { kind: 'task', id: ID },
   },
+  'task-due': {
+    content: {
+      template: 'notice',
+      item: {
+        kind: 'projects.task.due',
+        actor: null,
+        title: 'Draw the floor plan',
+        dueDate: '2026-12-04T00:00:00.000Z',
+        path: `/progress/${OTHER_ID}?task=${ID}`,
+      },
+      about: { resource: 'task', id: ID },
+      eventCount: 1,
+    },
+    notice: { kinds: ['task_due'], reason: 'assignee' },
+    replyTarget: { kind: 'task', id: ID },
+  },
   'meeting-invited': { content: { ...meetingEmail, type: 'invited' }, notice: invited },
   'meeting-updated': {
     content: { ...meetingEmail, type: 'updated', changed: ['startTime'], rsvpReset: true },
@@ -210,10 +226,15 @@ export const SAMPLE_EMAILS: Readonly<Record<string, SampleEmail>> = {
   },
 };
 
+type SampleSettings = { replyTo?: string | null; hasMailbox?: boolean };
+
 /** Composes a sample as the notifications service does. */
-export function composeSample({ content, kind = 'any', notice, replyTarget }: SampleEmail) {
+export function composeSample(
+  { content, kind = 'any', notice, replyTarget }: SampleEmail,
+  { replyTo = null, hasMailbox = true }: SampleSettings = {},
+) {
   const now = new Date();
-  const mailing = { _id: 'event', content, replyTo: null, calendarMethod: null, calendar: null, createdAt: now };
+  const mailing = { _id: 'event', content, replyTo, calendarMethod: null, calendar: null, createdAt: now };
   const recipient = { name: 'Lena Owner', firstName: 'Lena', address: 'lena@example.org', timezone: 'UTC' };
   const email = {
     ...{
@@ -236,7 +257,7 @@ export function composeSample({ content, kind = 'any', notice, replyTarget }: Sa
     publicUrl: PUBLIC_URL,
     domain: 'example.org',
     sealingKeys: [KEY],
-    replies: { address: 'replies@example.org', keys: [KEY] },
+    ...(hasMailbox && { replies: { address: 'replies@example.org', keys: [KEY] } }),
   };
   return composeEmail(email, mailing, settings);
 }

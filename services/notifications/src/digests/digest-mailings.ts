@@ -2,19 +2,19 @@ import type { DirectoryUser } from '@atrium/proto-events/people';
 import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
-import type { EmailNotice, NoticeRecord, NotificationRecord } from '../store/records.ts';
+import type { EmailNotice, NoticeRecord, NotificationRecord, ReplyTarget } from '../store/records.ts';
 import { findActorName, toRecipient } from '../users/find-users.ts';
 import { notificationPath } from './notification-path.ts';
 
 type MailingDeps = Pick<Deps, 'directory'>;
-type MailingParams = { event: Mailing['event']; user: DirectoryUser };
+type MailingParams = { event: Mailing['event']; user: DirectoryUser; replyTarget: ReplyTarget | undefined };
 
 /** An email about one notification. */
 export function toNoticeMailing(
   deps: MailingDeps,
-  { event, record, user }: MailingParams & { record: NotificationRecord },
+  { event, record, user, replyTarget }: MailingParams & { record: NotificationRecord },
 ): Mailing {
-  const { notice, eventKeys = [], text, replyTarget } = record;
+  const { notice, eventKeys = [], text } = record;
   return {
     event,
     group: record._id,
@@ -52,7 +52,10 @@ type DigestParams = MailingParams & {
 };
 
 /** An email about several notifications. */
-export function toDigestMailing(deps: MailingDeps, { event, records, notificationIds, user }: DigestParams): Mailing {
+export function toDigestMailing(
+  deps: MailingDeps,
+  { event, records, notificationIds, user, replyTarget }: DigestParams,
+): Mailing {
   const kinds = [...new Set(records.flatMap(({ notice }) => notice?.kind ?? []))];
   return {
     event,
@@ -64,7 +67,12 @@ export function toDigestMailing(deps: MailingDeps, { event, records, notificatio
       total: notificationIds.length,
     },
     recipients: [
-      { ...toRecipient(user), ...(kinds.length > 0 && { notice: { kinds, reason: null } }), notificationIds },
+      {
+        ...toRecipient(user),
+        ...(kinds.length > 0 && { notice: { kinds, reason: null } }),
+        notificationIds,
+        ...(replyTarget && { replyTarget }),
+      },
     ],
   };
 }

@@ -3,6 +3,7 @@ import { isActive } from '@atrium/service-kit/directory/active-users';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { happenedBeforeRestore } from '../email/queue-emails.ts';
+import { findReplyTarget } from '../email/reply-target.ts';
 import { awaitsEmail, EMAILABLE_FIELDS, type Emailable } from '../notifications/awaits-email.ts';
 import { findUndisturbedTimeOf } from '../notifications/notices.ts';
 import { endOfMinute, postponeDigest } from '../notifications/schedule-digests.ts';
@@ -99,12 +100,17 @@ async function queueDigest(deps: Deps, { digest: { _id, at }, user, collected }:
   const id = deterministicId(_id);
   const event = { id, requestId: id, occurredAt: at.toISOString() };
   const separate = selectSeparate(records);
-  for (const record of separate) await deps.queueEmails(toNoticeMailing(deps, { event, record, user }));
+  for (const record of separate) {
+    const replyTarget = await findReplyTarget(store, record, user);
+    await deps.queueEmails(toNoticeMailing(deps, { event, record, user, replyTarget }));
+  }
   const others = records.filter((record) => !separate.includes(record));
   if (others.length === 0) return;
   const separateIds = separate.map(({ _id }) => _id);
   const notificationIds = unread.map(({ _id }) => _id).filter((known) => !separateIds.includes(known));
-  await deps.queueEmails(toDigestMailing(deps, { event, records: others, notificationIds, user }));
+  const [single] = notificationIds.length === 1 ? others : [];
+  const replyTarget = single && (await findReplyTarget(store, single, user));
+  await deps.queueEmails(toDigestMailing(deps, { event, records: others, notificationIds, user, replyTarget }));
 }
 
 function selectSeparate(records: readonly NotificationRecord[]): NotificationRecord[] {

@@ -68,7 +68,7 @@ export async function composeEmail(
   });
   const replyAddress = findReplyAddress(email, settings);
   const replyTo = replyAddress ?? mailing.replyTo;
-  const layout = replyAddress === undefined ? footed : withReplyNote(footed, email);
+  const layout = withReplyNote(footed, { email, replyAddress, replyTo });
   return {
     to: { name: normalizeName(email.name), address: email.address },
     ...(replyTo !== null && { replyTo }),
@@ -106,15 +106,22 @@ function withRecipientReplyAddress(
 const findReplyAddress = ({ replyTarget, recipientId: userId }: EmailRecord, { replies }: EmailSettings) =>
   replyTarget && createReplyAddress(replies, { ...replyTarget, userId });
 
-const REPLY_NOTES: Readonly<Partial<Record<ReplyTarget['kind'], string>>> = {
-  task: 'Reply to this email to comment on the task.',
-  conversation: 'Reply to this email to answer in the conversation.',
-  thread: 'Reply to this email to answer in the thread.',
+const REPLY_NOTES: Readonly<Record<Exclude<ReplyTarget['kind'], 'calendar'>, string>> = {
+  task: 'Reply to this email to comment on the task. Only text is posted.',
+  conversation: 'Reply to this email to answer in the conversation. Only text is posted.',
+  thread: 'Reply to this email to answer in the thread. Only text is posted.',
 };
+const NOT_READ = 'Replies to this email are not read.';
 
-function withReplyNote(layout: EmailLayout, { replyTarget }: EmailRecord): EmailLayout {
-  const note = replyTarget && REPLY_NOTES[replyTarget.kind];
-  return note === undefined ? layout : { ...layout, note };
+type ReplyNoteParams = { email: EmailRecord; replyAddress: string | undefined; replyTo: string | null };
+
+/** A reply is posted, or goes to another user, the organizer of a meeting. Otherwise, the email says that nobody reads it. */
+function withReplyNote(layout: EmailLayout, { email, replyAddress, replyTo }: ReplyNoteParams): EmailLayout {
+  const { replyTarget } = email;
+  if (replyTarget && replyTarget.kind !== 'calendar' && replyAddress !== undefined)
+    return { ...layout, note: REPLY_NOTES[replyTarget.kind] };
+  if (replyTo !== null) return layout;
+  return { ...layout, footnote: [layout.footnote, NOT_READ].filter(Boolean).join(' ') };
 }
 
 const SECURITY_FOOTNOTE = 'This email is about the security of your account, so it can’t be turned off.';

@@ -1,11 +1,10 @@
-import { getTaskDenials } from '@atrium/proto-events/abilities/projects';
 import type { EventOf } from '@atrium/proto-events/event';
 import { taskCommented, taskCreated, taskDeleted, taskDue, taskUpdated } from '@atrium/proto-events/events/projects';
-import type { DirectoryUser } from '@atrium/proto-events/people';
 import { on } from '@atrium/service-kit/messaging/subscription';
 import { isProjectDeleted, isTaskDeleted } from '../activity/known-state.ts';
 import { createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
+import { canComment } from '../email/reply-target.ts';
 import type { ContentOf } from '../email/templates/email-content.ts';
 import { type NoticeOf, toEmailRecipients } from '../notifications/notices.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
@@ -182,11 +181,6 @@ async function notifyAboutTask(
       ...(commenterIds.has(recipient.id) && { replyTarget: { kind: 'task' as const, id } }),
     })),
   });
-}
-
-function canComment({ _id: userId, role }: DirectoryUser, project: { peopleIds: string[] } | null): boolean {
-  const membership = project?.peopleIds.includes(userId) ? 'member' : null;
-  return getTaskDenials({ userId, role }, { membership, assigneeId: null, creatorId: '' }).comment === undefined;
 }
 
 export const taskHandlers = (deps: Deps) => [
