@@ -1,10 +1,11 @@
 import { messageRejected, recipientsFound } from '@atrium/proto-events/events/chat';
 import { meetingScheduled } from '@atrium/proto-events/events/meetings';
 import { meetingReplied, messageReplied, taskReplied } from '@atrium/proto-events/events/notifications';
-import { commentRejected, projectCreated, taskCommented } from '@atrium/proto-events/events/projects';
+import { commentRejected, projectCreated, taskCommented, taskDue } from '@atrium/proto-events/events/projects';
 import type { NoticeKind } from '@atrium/proto-events/notices/kinds';
 import { newId } from '@atrium/service-kit/process/new-id';
 import { type MailServer, startMailServer } from '@atrium/test-kit/mail-devel';
+import { makeDigestsDue } from '@atrium/test-kit/make-digests-due';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
@@ -118,6 +119,10 @@ it('RSVP replies are read once by two pods, and accepted only if sent to the rep
   await waitFor(() => service.countPublished(meetingReplied, ({ status }) => status === 'tentative') > 0, {
     description: 'the last response',
   });
+  // The email without an RSVP, and no other.
+  const answers = await emailsTo(users.member.email);
+  const problems = answers.filter(({ subject }) => subject === 'Your reply was not posted');
+  expect(problems.map(({ text }) => text.includes('only reads responses to the invitation'))).toEqual([true]);
   expect(service.countPublished(meetingReplied, ({ status }) => status === 'declined')).toBe(0);
 });
 
@@ -165,12 +170,18 @@ async function createTask({ service, users }: Pod) {
   return { user, outsider, comment, ...task };
 }
 
-/** Adds a user who chose to be emailed immediately about a kind of notification. */
-function addEmailedUser(kind: NoticeKind): User {
-  const channels = { [kind]: { app: true, push: false, email: 'immediate' as const } };
+/** Adds a user who chose to be emailed about a kind of notification. */
+function addEmailedUser(kind: NoticeKind, email: 'immediate' | 'digest' = 'immediate'): User {
+  const channels = { [kind]: { app: true, push: false, email } };
   const user = buildUniqueUser({ preferences: { notices: { channels } } });
   for (const { service } of pods) service.addToDirectory(user);
   return user;
+}
+
+async function sendDigest({ env }: Pod['service'], user: User): Promise<void> {
+  const store = await createConnection(env.MONGO_URL ?? '').asPromise();
+  await makeDigestsDue(store, [user._id]);
+  await store.close();
 }
 
 /** Notifies a user of a message, and lets the email about it be due now. */
@@ -190,11 +201,7 @@ async function notifyOfMessage(
     1,
     users.manager._id,
   );
-  const store = await createConnection(service.env.MONGO_URL ?? '').asPromise();
-  const at = new Date(Date.now() - 60_000);
-  await store.collection('notifications').updateMany({ personId: user._id }, { $set: { digestAt: at } });
-  await store.collection('digests').updateMany({ userId: user._id }, { $set: { at } });
-  await store.close();
+  await sendDigest(service, user);
   return { conversationId, messageId };
 }
 
@@ -276,6 +283,50 @@ describe('a reply to an email about a task', () => {
     expect(second.text).toContain('You replied to an email.\n\nThis channel is archived.');
     expect([await emailsTo(inactive.email), (await emailsTo(user.email)).length]).toEqual([[], 3]);
   });
+
+  it.each(['immediate', 'digest'] as const)(
+    'that is due is a comment, if the email (%s) is about one task and the user is still in its project',
+    async (email) => {
+      const [pod] = pods;
+      if (!server || !pod) return;
+      const { service, users } = pod;
+      const addUser = () => addEmailedUser('task_due', email);
+      const [member, busyMember, outsider] = [addUser(), addUser(), addUser()];
+      const project = buildProject(users, { memberIds: [], createdBy: users.manager._id });
+      await service.deliver(projectCreated, { ...project, memberIds: [member._id, busyMember._id] }, 1, member._id);
+      const createTaskDue = async (user: User) => {
+        const { projectId } = project;
+        const dueDate = new Date(Date.now() + 86_400_000).toISOString();
+        const task = {
+          taskId: newId(),
+          projectId,
+          title: 'Draw the plan',
+          status: 'todo',
+          dueDate,
+          assignedTo: user._id,
+        };
+        await service.deliver(taskDue, { ...task, version: 1 }, 1, null);
+        return task.taskId;
+      };
+      const taskId = await createTaskDue(member);
+      await createTaskDue(outsider);
+      for (const user of [member, outsider]) await sendDigest(service, user);
+      const other = await waitForEmail(outsider.email);
+      expect(await readReplyTo(other)).toBe('');
+      expect(other.text).toContain('Replies to this email are not read.');
+      await sendEmail(server.smtpUrl, await readReplyTo(await waitForEmail(member.email)), { text: 'Tomorrow' });
+      const { data } = await service.waitForEvent(taskReplied, ({ userId }) => userId === member._id);
+      expect(data).toEqual({ taskId, userId: member._id, text: 'Tomorrow' });
+      // A digest of several tasks cannot be answered.
+      for (let count = 0; count < 5; count += 1) await createTaskDue(busyMember);
+      await sendDigest(service, busyMember);
+      const findDigest = async () =>
+        (await emailsTo(busyMember.email)).find(({ subject }) => /^You have \d notifications$/.test(subject));
+      const digest = await waitFor(findDigest, { description: 'the digest' });
+      expect(await readReplyTo(digest)).toBe('');
+      expect(digest.text).toContain('Replies to this email are not read.');
+    },
+  );
 });
 
 describe('a reply to an email about a message', () => {

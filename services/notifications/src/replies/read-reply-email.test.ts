@@ -127,7 +127,7 @@ describe('readReplyEmail', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  it('reads HTML only if there is no text, and names files, but no images of the signature', async () => {
+  it('reads HTML only if there is no text, and names files and pasted images, but no images of the signature', async () => {
     const multipart = (parts: string[]) => ({
       type: 'multipart/mixed; boundary=b',
       body: [...parts.map((part) => `--b\r\n${part}`), '--b--'].join('\r\n'),
@@ -141,6 +141,8 @@ describe('readReplyEmail', () => {
     const image = 'Content-Type: image/png\r\nContent-ID: <logo>\r\nContent-Disposition: inline\r\n\r\nx';
     const related = `Content-Type: multipart/related; boundary=c\r\n\r\n--c\r\n${html}\r\n--c\r\n${image}\r\n--c--`;
     expect((await read(multipart([related]))).replies).toMatchObject([{ text: 'Rất tốt', hasAttachments: false }]);
+    const pasted = multipart([related.replace('\r\n\r\nx', `\r\n\r\n${'x'.repeat(30_000)}`)]);
+    expect((await read(pasted)).replies).toMatchObject([{ text: 'Rất tốt', hasAttachments: true }]);
   });
 
   it('reads a text of any length as far as it fits in an event', async () => {

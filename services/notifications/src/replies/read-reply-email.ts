@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { findCodes, type Replies, type SignedTarget, verifyCode } from '../email/reply-address.ts';
 import { isAutomatic } from './automatic-email.ts';
 import { htmlToText } from './html-to-text.ts';
-import { type IdentifiedRsvp, readRsvps } from './read-rsvps.ts';
+import { type IdentifiedRsvp, isCalendar, readRsvps } from './read-rsvps.ts';
 import { extractReplyText } from './reply-text.ts';
 import { unwrapLines } from './unwrap-lines.ts';
 
@@ -17,9 +17,11 @@ export type ReplyReaderOptions = Replies & {
 export type TextReply = {
   /** Does not depend on the reader. */
   id: string;
-  target: SignedTarget & { kind: 'task' | 'conversation' | 'thread' };
+  /** A calendar only if it is not an RSVP. */
+  target: SignedTarget;
   /** What the user wrote; empty if only a quote was found. */
   text: string;
+  /** Attached files, and images that were pasted into the text. */
   hasAttachments: boolean;
 };
 
@@ -55,7 +57,8 @@ export async function readReplyEmail(source: Uint8Array, options: ReplyReaderOpt
 }
 
 function readTextReplies(email: Email, targets: readonly SignedTarget[], senderAddress: string): TextReply[] {
-  const textTargets = targets.filter(isTextTarget);
+  const isRsvp = email.attachments.some(isCalendar);
+  const textTargets = targets.filter(({ kind }) => kind !== 'calendar' || !isRsvp);
   // An auto-reply must not be answered, and notifies others if it is posted, whose auto-replies would follow.
   if (textTargets.length === 0 || isAutomatic(email.headers)) return [];
   const text = readText(email, senderAddress);
@@ -68,8 +71,6 @@ function readTextReplies(email: Email, targets: readonly SignedTarget[], senderA
   }));
 }
 
-const isTextTarget = (target: SignedTarget): target is TextReply['target'] => target.kind !== 'calendar';
-
 function readText({ text = '', html = '' }: Email, senderAddress: string): string {
   if (text.trim() === '') return extractReplyText(htmlToText(html.slice(0, MAX_READ_CHARS)), senderAddress);
   return unwrapLines(extractReplyText(text.slice(0, MAX_READ_CHARS), senderAddress));
@@ -77,5 +78,11 @@ function readText({ text = '', html = '' }: Email, senderAddress: string): strin
 
 const TECHNICAL_TYPE = /^(?:text\/(?:calendar|(?:x-)?vcard)|application\/(?:ics|pgp-.*|(?:x-)?pkcs7-.*))$/;
 
-/** Not the images of signatures, which the text refers to. */
-const isUserFile = ({ mimeType, related }: Email['attachments'][number]) => !related && !TECHNICAL_TYPE.test(mimeType);
+/** Images within the text are those of signatures, which are small, or pasted ones. */
+const MAX_SIGNATURE_IMAGE_BYTES = 20_000;
+
+const isUserFile = ({ mimeType, related, content }: Email['attachments'][number]) =>
+  !TECHNICAL_TYPE.test(mimeType) && (!related || getSize(content) > MAX_SIGNATURE_IMAGE_BYTES);
+
+const getSize = (content: Email['attachments'][number]['content']) =>
+  typeof content === 'string' ? content.length : content.byteLength;

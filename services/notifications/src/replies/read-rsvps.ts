@@ -17,14 +17,18 @@ export type IdentifiedRsvp = { id: string; rsvp: Rsvp };
 const MAX_RSVPS = 20;
 const CALENDAR_TYPES = new Set(['text/calendar', 'application/ics']);
 
+export const isCalendar = ({ mimeType }: Email['attachments'][number]): boolean => CALENDAR_TYPES.has(mimeType);
+
 /** Extracts the RSVPs whose meeting and attendee are those of a reply address. */
 export function readRsvps(
   { attachments }: Email,
   targets: readonly SignedTarget[],
   directory: Pick<Directory, 'user'>,
 ): IdentifiedRsvp[] {
-  const calendars = attachments.filter(({ mimeType }) => CALENDAR_TYPES.has(mimeType));
-  const replies = calendars.flatMap(({ content }) => readReplies(toText(content))).slice(0, MAX_RSVPS);
+  const replies = attachments
+    .filter(isCalendar)
+    .flatMap(({ content }) => readReplies(toText(content)))
+    .slice(0, MAX_RSVPS);
   const verified = replies.flatMap(({ attendee, ...reply }) => {
     const target = targets.find(
       ({ kind, id, userId }) =>
