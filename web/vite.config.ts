@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { chunkGroups } from './build/chunk-groups.ts';
+import { chunkGroups, matchModules } from './build/chunk-groups.ts';
 import { chunkManifest } from './build/chunk-manifest.ts';
 import { emojiData } from './build/emoji-data.ts';
 import { englishOnly } from './build/english-only.ts';
@@ -50,7 +50,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: resolve(here, 'index.html'),
-      output: { codeSplitting: { groups: chunkGroups } },
+      output: {
+        codeSplitting: {
+          groups: chunkGroups.map(({ modules, ...group }) => ({ ...group, test: matchModules(modules) })),
+        },
+      },
     },
   },
   server: {

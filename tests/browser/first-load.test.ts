@@ -54,8 +54,8 @@ describe('the first load', () => {
   it.each([
     ['/login', 3, 112],
     ['/', 9, 166],
-    ['/chat', 21, 230],
-    ['/my-work', 23, 250],
+    ['/chat', 15, 234],
+    ['/my-work', 18, 252],
   ])('of %s needs at most %i script files with %i KB', async (path, files, kilobytes) => {
     const { page } = await open(path);
     const scripts = await listScripts(page);
@@ -167,11 +167,11 @@ describe('the first load', () => {
     expect(positionsBefore).toHaveLength(1);
   });
 
-  it('needs at most 24 script files with 262 KB for a board', async () => {
+  it('needs at most 20 script files with 266 KB for a board', async () => {
     const { page } = await open(await createBoard());
     const scripts = await listScripts(page);
-    expect(scripts.length).toBeLessThanOrEqual(24);
-    expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(262 * KB);
+    expect(scripts.length).toBeLessThanOrEqual(20);
+    expect(scripts.reduce((total, { bytes }) => total + bytes, 0)).toBeLessThanOrEqual(266 * KB);
   });
 
   it('has no app shell for signed-out users', async () => {
