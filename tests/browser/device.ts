@@ -40,6 +40,7 @@ export async function openDevice(
 type Subscribed = { endpoint: string; keys: Record<string, string>; publicKey: string };
 
 export type Recorded = typeof globalThis & {
+  isLookedAt: boolean;
   shownCount: number;
   badge: number;
   subscribeInTest: (publicKey: string) => Promise<Subscribed>;
@@ -50,6 +51,9 @@ export type Recorded = typeof globalThis & {
 function recordDevice(hasPush: boolean): void {
   const recorded = globalThis as Recorded;
   const show = ServiceWorkerRegistration.prototype.showNotification;
+  recorded.isLookedAt = true;
+  const { hasFocus } = document;
+  document.hasFocus = () => recorded.isLookedAt && hasFocus.call(document);
   recorded.shownCount = 0;
   ServiceWorkerRegistration.prototype.showNotification = function (...params) {
     recorded.shownCount += 1;
@@ -89,9 +93,11 @@ async function emulateFocus({ context, page }: BrowserUser, enabled: boolean): P
 }
 
 export async function lookAt(user: BrowserUser): Promise<void> {
+  const { page } = user;
   await emulateFocus(user, true);
-  await user.page.bringToFront();
-  await user.page.waitForFunction(() => document.hasFocus());
+  await page.bringToFront();
+  await page.evaluate(setLookedAt, true);
+  await page.waitForFunction(() => document.hasFocus());
 }
 
 /** Looks at something else: by default, every page of a test has focus. */
@@ -100,7 +106,13 @@ export async function lookAway(user: BrowserUser): Promise<void> {
   await emulateFocus(user, false);
   const other = await context.newPage();
   await other.bringToFront();
-  await page.waitForFunction(() => !document.hasFocus());
+  await page.evaluate(setLookedAt, false);
+}
+
+/** Browsers without a window manager may give focus back to a page when windows open and close. */
+function setLookedAt(isLookedAt: boolean): void {
+  (globalThis as Recorded).isLookedAt = isLookedAt;
+  window.dispatchEvent(new Event(isLookedAt ? 'focus' : 'blur'));
 }
 
 export const listShown = (page: Page) =>
@@ -111,13 +123,26 @@ export const listShown = (page: Page) =>
   });
 
 export const waitForShown = (page: Page, expected: readonly RegExp[]) =>
-  waitFor(
-    async () => {
-      const shown = await listShown(page);
-      return shown.length === expected.length && expected.every((pattern) => shown.some((text) => pattern.test(text)));
-    },
-    { description: `notifications ${expected.join()}` },
-  );
+  waitForDevice(page, `notifications ${expected.join()}`, async () => {
+    const shown = await listShown(page);
+    return shown.length === expected.length && expected.every((pattern) => shown.some((text) => pattern.test(text)));
+  });
+
+/** Waits for what a page shows on its device. A failure says what the page knows. */
+export async function waitForDevice(page: Page, description: string, condition: () => Promise<boolean>) {
+  try {
+    await waitFor(condition, { description });
+  } catch (error) {
+    const state = await page.evaluate(async () => ({
+      title: document.title,
+      hasFocus: document.hasFocus(),
+      locks: (await navigator.locks.query()).held?.map(({ name }) => name),
+      shownCount: (globalThis as Recorded).shownCount,
+      badge: (globalThis as Recorded).badge,
+    }));
+    throw new Error(`${description}: ${JSON.stringify({ ...state, shown: await listShown(page) })}`, { cause: error });
+  }
+}
 
 /** Hands messages from the push service to the worker, as the browser does. */
 export async function deliverPushes({ context, page, base }: BrowserUser, subscription: TestSubscription) {

@@ -15,6 +15,7 @@ import {
   openDevice,
   type Recorded,
   turnOn,
+  waitForDevice,
 } from './device.ts';
 import { expectLive } from './live.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -99,7 +100,7 @@ it('a mention that is read on one device disappears on the others, and is not em
     times.add('mention: bell of the laptop', bell(laptop, 'Notifications, 1 unread').waitFor()),
     times.add(
       'mention: notification of the laptop',
-      until('the laptop', async () => (await listShown(laptop.page)).length === 1),
+      waitForDevice(laptop.page, 'the laptop', async () => (await listShown(laptop.page)).length === 1),
     ),
     times.add(
       'mention: push to the phone',
@@ -109,7 +110,7 @@ it('a mention that is read on one device disappears on the others, and is not em
   await deliver(1);
   await times.add(
     'mention: notification of the phone',
-    until('the phone', async () => (await listShown(phone.page)).length === 1),
+    waitForDevice(phone.page, 'the phone', async () => (await listShown(phone.page)).length === 1),
   );
   expect(await readBadge(phone.page)).toBe(1);
 
@@ -131,7 +132,7 @@ it('a mention that is read on one device disappears on the others, and is not em
     ),
     times.add(
       'read: notification of the laptop',
-      until('the laptop', async () => (await listShown(laptop.page)).length === 0),
+      waitForDevice(laptop.page, 'the laptop', async () => (await listShown(laptop.page)).length === 0),
     ),
   ]);
   await expectLive({ by: laptop.page, method: 'POST', path: '/notifications/read' }, () => link.click(), [
@@ -142,7 +143,7 @@ it('a mention that is read on one device disappears on the others, and is not em
   await deliver(2);
   await times.add(
     'read: notification of the phone',
-    until('the phone', async () => (await listShown(phone.page)).length === 0),
+    waitForDevice(phone.page, 'the phone', async () => (await listShown(phone.page)).length === 0),
   );
   expect(subscription.received.map(({ content }) => (content as { action: string }).action)).toEqual([
     'show',

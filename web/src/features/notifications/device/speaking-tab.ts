@@ -1,11 +1,13 @@
+import { newUuid } from '#lib/new-uuid.ts';
+
 const SPEAKER = 'atrium:speaks-for-notifications';
-const FOCUSED = 'atrium:focused';
+const FOCUSED = 'atrium:focused:';
 
 /** Holds a lock until the signal aborts; waits for it while another tab holds it. */
-async function holdLock(name: string, { mode, signal }: { mode: LockMode; signal: AbortSignal }, onHeld?: () => void) {
+async function holdLock(name: string, signal: AbortSignal, onHeld?: () => void) {
   const isAborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
   await navigator.locks
-    .request(name, { mode, signal }, () => {
+    .request(name, { signal }, () => {
       onHeld?.();
       return isAborted;
     })
@@ -24,24 +26,28 @@ export type SpeakingTab = {
 /** The oldest open tab speaks for all; when it is closed, the next one does. */
 export function joinTabs(): SpeakingTab {
   const leave = new AbortController();
+  /** Held while this tab has focus, so that others know. */
+  const ownLock = FOCUSED + newUuid();
   let isSpeaking = false;
   let blur = new AbortController();
   const onFocus = () => {
     blur.abort();
     blur = new AbortController();
-    const signal = AbortSignal.any([leave.signal, blur.signal]);
-    if (document.hasFocus()) void holdLock(FOCUSED, { mode: 'shared', signal });
+    if (document.hasFocus()) void holdLock(ownLock, AbortSignal.any([leave.signal, blur.signal]));
   };
-  void holdLock(SPEAKER, { mode: 'exclusive', signal: leave.signal }, () => {
+  void holdLock(SPEAKER, leave.signal, () => {
     isSpeaking = true;
   });
   onFocus();
   for (const type of ['focus', 'blur']) window.addEventListener(type, onFocus, { signal: leave.signal });
+  document.addEventListener('visibilitychange', onFocus, { signal: leave.signal });
   return {
     isSpeaking: () => isSpeaking,
     async isAnyFocused() {
+      if (document.hasFocus()) return true;
       const { held = [] } = await navigator.locks.query();
-      return held.some(({ name }) => name === FOCUSED);
+      // The own lock may not have been released yet.
+      return held.some(({ name }) => name !== ownLock && name?.startsWith(FOCUSED));
     },
     stop: () => leave.abort(),
   };
