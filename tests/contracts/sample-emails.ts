@@ -259,5 +259,5 @@ export function composeSample(
     sealingKeys: [KEY],
     ...(hasMailbox && { replies: { address: 'replies@example.org', keys: [KEY] } }),
   };
-  return composeEmail(email, mailing, settings);
+  return composeEmail(email, { mailing }, settings);
 }

@@ -295,12 +295,25 @@ describe('what is no longer there', () => {
     const email = await waitFor(() => emails.findOne({ recipientId: user._id, state: 'sent' }), {
       description: 'the sent email',
     });
-    const nextAttemptAt = new Date(Date.now() + 600_000);
-    await emails.updateOne({ _id: email._id }, { $set: { state: 'queued', nextAttemptAt } });
     await service.deliver(messageChanged, { conversationId: conversation, messageId, seq: 1, action: 'edited' }, 2);
-    const mailing = await store.collection('mailings').findOne({ _id: email.mailingId });
-    expect(mailing?.content).toMatchObject({ template: 'notice' });
-    expect(mailing?.content).not.toHaveProperty('text');
+    await emails.updateOne({ _id: email._id }, { $set: { state: 'queued', attempts: 9, nextAttemptAt: due } });
+    expect((await waitForEmail(user.email, 2)).text).not.toContain('The code is 1234');
+  });
+
+  it('is not quoted if its remaining recipients are found after it was edited', async () => {
+    const [user, mentioned, conversation] = [createUser(), createUser(), newId()];
+    const message = found([user], { conversation, minutesAgo: 1, text: 'The code is 1234' });
+    const { messageId } = message;
+    await service.deliver(messageChanged, { conversationId: conversation, messageId, seq: 1, action: 'edited' }, 2);
+    await service.deliver(recipientsFound, message, 2);
+    const { recipients, sentAt } = found([mentioned], { conversation, minutesAgo: -1 });
+    await service.deliver(recipientsFound, { ...message, recipients, sentAt, text: 'The code is secret' }, 2);
+    const notifications = store.collection('notifications').find({ messageId }).sort({ createdAt: 1 });
+    const texts = await notifications.map(({ personId, text }) => [personId, text]).toArray();
+    expect(texts).toEqual([
+      [user._id, undefined],
+      [mentioned._id, 'The code is secret'],
+    ]);
   });
 
   it('withdraws the notifications of users who left the conversation', async () => {

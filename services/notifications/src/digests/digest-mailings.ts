@@ -14,7 +14,7 @@ export function toNoticeMailing(
   deps: MailingDeps,
   { event, record, user, replyTarget }: MailingParams & { record: NotificationRecord },
 ): Mailing {
-  const { notice, eventKeys = [], text } = record;
+  const { notice, eventKeys = [] } = record;
   return {
     event,
     group: record._id,
@@ -25,7 +25,6 @@ export function toNoticeMailing(
       item: toItem(deps, record),
       about: findGroupedItem(record),
       eventCount: Math.max(eventKeys.length, 1),
-      ...(text !== undefined && { text }),
     },
     recipients: [
       {

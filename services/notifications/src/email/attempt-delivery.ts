@@ -5,7 +5,7 @@ import { withSpan } from '@atrium/service-kit/observability/tracing';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
 import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import type { EmailRecord } from '../store/records.ts';
-import type { Store } from '../store/store.ts';
+import { anyOf, type Store } from '../store/store.ts';
 import type { Claim, Claims } from './claims.ts';
 import { composeEmail, type EmailSettings } from './compose-email.ts';
 import { classifyFailure, type Failure, getRetryDelay, getUncertainRetryDelay } from './delivery-failure.ts';
@@ -68,8 +68,10 @@ async function deliver(queued: EmailRecord, claim: Claim, deps: DeliveryDeps): P
   try {
     // An earlier email may have been merged into it since it was read.
     if (email.topic !== undefined) email = (await store.run(() => store.emails.findById(email._id).lean())) ?? email;
-    const mailing = await store.run(() => store.mailings.findById(email.mailingId).lean());
-    const composed = await composeEmail(email, mailing, deps.settings);
+    const [mailing, text] = await store.run(() =>
+      Promise.all([store.mailings.findById(email.mailingId).lean(), findText(store, email)]),
+    );
+    const composed = await composeEmail(email, { mailing, text }, deps.settings);
     // Checked as late as possible, so that recent changes are taken into account.
     const reason = await store.run(() => getSupersededReason(deps, email, mailing));
     if (reason === undefined) {
@@ -95,6 +97,13 @@ async function deliver(queued: EmailRecord, claim: Claim, deps: DeliveryDeps): P
   if (outcome.attemptOutcome === 'retried' && attempt <= MAX_ORDERED_ATTEMPTS)
     await delayLaterEmails(email, outcome.nextAttemptAt, deps);
   return outcome.state !== undefined;
+}
+
+/** Edits and deletions remove it from the notification that an email is about. */
+async function findText({ notifications }: Store, { kind, recipientId: personId, notificationIds = [] }: EmailRecord) {
+  if (kind !== 'notice') return undefined;
+  const notification = await notifications.findOne({ personId, _id: anyOf(notificationIds) }, { text: 1 }).lean();
+  return notification?.text;
 }
 
 const finalState = ({ uncertainAttempts = 0 }: EmailRecord): 'failed' | 'uncertain' =>

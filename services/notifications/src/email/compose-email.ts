@@ -50,15 +50,20 @@ export type EmailSettings = {
   replies?: Replies | undefined;
 };
 
+type EmailParts = {
+  mailing: MailingRecord | null;
+  /** Of the message that the email is about. */
+  text?: string | undefined;
+};
+
 export async function composeEmail(
   email: EmailRecord,
-  mailing: MailingRecord | null,
+  { mailing, text }: EmailParts,
   settings: EmailSettings,
 ): Promise<SendMailOptions & { messageId: string }> {
   const content = emailContent.safeParse(mailing?.content);
   if (!mailing || !content.success) throw new UnsendableEmailError('Email content is missing');
-  const merged =
-    content.data.template === 'meeting' ? mergeSupersededChanges(content.data, email.replaced) : content.data;
+  const merged = complete(content.data, { email, text });
   const unsubscribeUrl = createUnsubscribeUrl(email, settings);
   const footed = withFooter(await toLayout(merged, email, settings), {
     email,
@@ -91,6 +96,12 @@ export async function composeEmail(
       },
     }),
   };
+}
+
+/** Adds what has changed since the email was queued. */
+function complete(content: EmailContent, { email, text }: { email: EmailRecord; text: string | undefined }) {
+  if (content.template === 'meeting') return mergeSupersededChanges(content, email.replaced);
+  return content.template === 'notice' && text !== undefined ? { ...content, text } : content;
 }
 
 function withRecipientReplyAddress(

@@ -13,8 +13,8 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
-import { removeText } from '../notifications/remove-text.ts';
 import { filterNotWithdrawn, recordWithdrawal } from '../notifications/withdrawals.ts';
+import { isTextWithdrawn, removeText, withdrawText } from '../notifications/withdrawn-text.ts';
 import type { ReplyTarget } from '../store/records.ts';
 
 /** The text of the message stays in chat. */
@@ -58,7 +58,9 @@ function toReplyTarget({ conversationId, rootId, messageId, title }: Found['data
 }
 
 async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<void> {
-  const { messageId, seq, cause, sentAt, text } = data;
+  const { messageId, seq, cause, sentAt } = data;
+  // The recipients of a message with many of them are published in batches, and it may have been edited meanwhile.
+  const text = data.text !== undefined && (await isTextWithdrawn(deps.store, data)) ? undefined : data.text;
   const active = data.recipients.filter(({ userId }) => {
     const user = deps.directory.user(userId);
     return user === undefined || isActive(user);
@@ -81,6 +83,7 @@ async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<v
       filterConcerned: (ids) => filterNotWithdrawn(deps.store, data, ids),
     });
   }
+  if (text !== undefined && (await isTextWithdrawn(deps.store, data))) await removeText(deps.store, messageId);
 }
 
 async function readMessages(
@@ -95,7 +98,7 @@ async function readMessages(
 }
 
 async function changeMessage(deps: Deps, event: EventOf<typeof messageChanged>): Promise<void> {
-  if (event.data.change === undefined) await removeText(deps.store, event.data.messageId);
+  if (event.data.change === undefined) await withdrawText(deps.store, { event, messageId: event.data.messageId });
   await withdrawDeleted(deps, event);
 }
 

@@ -2,7 +2,7 @@ import { insertOnce, type Store } from '../store/store.ts';
 
 type Withdrawal = {
   event: { id: string; occurredAt: string };
-  /** The message, comment, or conversation that was deleted, or the conversation that the users have left. */
+  /** What was deleted or edited: a message, its text, a comment, or a conversation; or the conversation that users left. */
   subjectId: string;
   userIds?: readonly string[];
 };

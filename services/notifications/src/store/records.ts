@@ -85,8 +85,8 @@ type NoticeChannels = { app: boolean; push: boolean; email: 'immediate' | 'diges
 export type DigestRecord = { _id: string; userId: string; at: Date };
 
 /**
- * A message or conversation was deleted, or users left a conversation. The id is that of the event. Without users,
- * nobody is notified of it anymore.
+ * A message, its text, a comment, or a conversation was deleted, a message was edited, or users left a conversation. The
+ * id is derived from the event. Without users, nobody is notified of it anymore.
  */
 export type WithdrawalRecord = { _id: string; subjectId: string; userIds?: string[]; at: Date };
 

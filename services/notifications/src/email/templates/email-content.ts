@@ -108,7 +108,10 @@ export const emailContent = z.discriminatedUnion('template', [
     /** The item whose emails are grouped; null if there is none. */
     about: z.object({ resource: z.string(), id }).nullable(),
     eventCount: z.int(),
-    /** The beginning of the message, if the workspace lets it leave chat. */
+    /**
+     * The beginning of the message, if the workspace lets it leave chat. Added when the email is sent, because the
+     * message may be edited before.
+     */
     text: z.string().optional(),
   }),
   z.object({
