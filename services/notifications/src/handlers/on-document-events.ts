@@ -15,6 +15,7 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import { createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
+import { excludeWithdrawn, recordWithdrawal } from '../notifications/withdrawals.ts';
 import { anyOf } from '../store/store.ts';
 
 const documentSubject = ({ documentId, name }: { documentId: string; name: string }) => ({
@@ -35,7 +36,30 @@ async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared
       ...(sharedWithProjects && { grantedProjectIds: sharedWithProjects }),
       ...(sharedWithDepartments && { grantedDepartmentIds: sharedWithDepartments }),
     },
+    filterConcerned: (ids) => filterReaders(deps, event, ids),
   });
+}
+
+/** Under this id, changes of departments are recorded. */
+const DEPARTMENTS = 'departments';
+
+/** Access may end while the event is handled, or before: those of projects and users are in no order with it. */
+async function filterReaders(
+  { store, directory }: Deps,
+  { occurredAt: since, data }: EventOf<typeof documentShared>,
+  userIds: readonly string[],
+): Promise<readonly string[]> {
+  const { documentId, sharedWithProjects = [], sharedWithDepartments = [] } = data;
+  const subjectIds = [documentId, ...sharedWithProjects];
+  const remainingIds = await excludeWithdrawn(store, { subjectIds, since }, userIds);
+  if (sharedWithDepartments.length === 0) return remainingIds;
+  const unmovedIds = new Set(await excludeWithdrawn(store, { subjectIds: [DEPARTMENTS], since }, remainingIds));
+  return remainingIds.filter((id) => unmovedIds.has(id) || isMember(directory, id, sharedWithDepartments));
+}
+
+function isMember(directory: Directory, userId: string, departmentIds: readonly string[]): boolean {
+  const department = assignedDepartmentId(directory.user(userId));
+  return department !== null && departmentIds.includes(department);
 }
 
 async function notifyOfFailure(deps: Deps, event: EventOf<typeof attachmentSettled>): Promise<void> {
@@ -55,9 +79,12 @@ type Updated = EventOf<typeof documentUpdated>;
 type Audience = Updated['data']['audience'];
 
 /** Withdraws the notifications of those who can no longer read the document. */
-async function withdrawFromFormerReaders(deps: Deps, { id, data }: Updated): Promise<void> {
+async function withdrawFromFormerReaders(deps: Deps, event: Updated): Promise<void> {
+  const { id, data } = event;
   const { documentId, currentAudience } = data;
   if (!currentAudience) return;
+  // Of earlier shares, which may be replayed dead letters, nobody is notified anymore.
+  await recordWithdrawal(deps.store, { event, subjectId: documentId });
   const filter = aboutDocument(documentId);
   const notified = await deps.store.notifications.find(filter, { personId: 1 }).lean();
   const userIds = new Set(notified.map(({ personId }) => personId));
@@ -73,21 +100,22 @@ async function withdrawFromFormerReaders(deps: Deps, { id, data }: Updated): Pro
 const aboutDocument = (documentId: string) => ({ subjectId: documentId, resource: 'document' });
 
 function isReader(directory: Directory, userId: string, { everyone, userIds, departmentIds = [] }: Audience): boolean {
-  const user = directory.user(userId);
-  const department = assignedDepartmentId(user);
-  const isMember = department !== null && departmentIds.includes(department);
-  return everyone || userIds.includes(userId) || isMember || user?.role === 'admin';
+  const isAdmin = directory.user(userId)?.role === 'admin';
+  return everyone || userIds.includes(userId) || isMember(directory, userId, departmentIds) || isAdmin;
 }
 
-const withdrawDeleted = (deps: Deps, { id, data: { documentId } }: EventOf<typeof documentDeleted>) =>
-  withdrawNotifications(deps, { eventId: id, subjectId: documentId, filter: aboutDocument(documentId) });
+async function withdrawDeleted(deps: Deps, event: EventOf<typeof documentDeleted>): Promise<void> {
+  const { documentId } = event.data;
+  await recordWithdrawal(deps.store, { event, subjectId: documentId });
+  await withdrawNotifications(deps, { eventId: event.id, subjectId: documentId, filter: aboutDocument(documentId) });
+}
 
 /** Also from those who were notified of the project and of their own share at once. */
-async function withdrawFromFormerMembers(
-  deps: Deps,
-  { id, data }: EventOf<typeof documentAccessChanged>,
-): Promise<void> {
+async function withdrawFromFormerMembers(deps: Deps, event: EventOf<typeof documentAccessChanged>): Promise<void> {
+  const { id, data } = event;
   const { projectId, removedIds } = data;
+  if (removedIds.length === 0) return;
+  await recordWithdrawal(deps.store, { event, subjectId: projectId, userIds: removedIds });
   for (const userId of removedIds)
     await withdrawNotifications(deps, {
       eventId: id,
@@ -99,12 +127,13 @@ async function withdrawFromFormerMembers(
 /** Withdraws the notifications of documents that were shared with other departments. */
 export async function withdrawFromFormerColleague(
   deps: Deps,
-  { eventId, user }: { eventId: string; user: DirectoryUser },
+  { event, user }: { event: { id: string; occurredAt: string }; user: DirectoryUser },
 ): Promise<void> {
   const userId = user._id;
   const department = assignedDepartmentId(user);
+  await recordWithdrawal(deps.store, { event, subjectId: DEPARTMENTS, userIds: [userId] });
   await withdrawNotifications(deps, {
-    eventId,
+    eventId: event.id,
     subjectId: userId,
     filter: {
       personId: userId,

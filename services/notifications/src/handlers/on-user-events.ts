@@ -64,10 +64,11 @@ export async function applySettings(
   await rescheduleDigests(deps.store, user);
 }
 
-async function applyUpdate(deps: Deps, { id, data }: EventOf<typeof userUpdated>): Promise<void> {
+async function applyUpdate(deps: Deps, event: EventOf<typeof userUpdated>): Promise<void> {
+  const { data } = event;
   await applySettings(deps, { data });
   if (data.changed.includes('department'))
-    await withdrawFromFormerColleague(deps, { eventId: id, user: await findUpdated(deps, data) });
+    await withdrawFromFormerColleague(deps, { event, user: await findUpdated(deps, data) });
 }
 
 const PROPAGATION_TIMEOUT_MS = 2_000;

@@ -2,7 +2,10 @@ import { insertOnce, type Store } from '../store/store.ts';
 
 type Withdrawal = {
   event: { id: string; occurredAt: string };
-  /** What was deleted or edited: a message, its text, a comment, or a conversation; or the conversation that users left. */
+  /**
+   * What was deleted or edited: a message, its text, a comment, a conversation, or a document; or what the users left: a
+   * conversation, a project, or their department.
+   */
   subjectId: string;
   userIds?: readonly string[];
 };
@@ -22,19 +25,34 @@ export async function recordWithdrawal({ withdrawals }: Store, { event, ...withd
 export const isDeleted = async ({ withdrawals }: Store, subjectId: string): Promise<boolean> =>
   (await withdrawals.exists({ subjectId })) !== null;
 
+type Items = {
+  subjectIds: readonly string[];
+  /** When the event that users are notified of occurred. */
+  since: string;
+};
+
+/** Excludes everyone if one of the items was deleted since then, and users who left one of them. */
+export async function excludeWithdrawn(
+  { withdrawals }: Store,
+  { subjectIds, since }: Items,
+  userIds: readonly string[],
+): Promise<readonly string[]> {
+  const at = { $gte: new Date(since) };
+  // FerretDB uses the index only for equal values.
+  const found = await Promise.all(subjectIds.map((subjectId) => withdrawals.find({ subjectId, at }).lean()));
+  if (found.flat().some((withdrawal) => withdrawal.userIds === undefined)) return [];
+  const formerIds = new Set(found.flat().flatMap((withdrawal) => withdrawal.userIds ?? []));
+  return userIds.filter((id) => !formerIds.has(id));
+}
+
 type Message = { messageId: string; conversationId: string; sentAt: string };
 
 /** Excludes everyone if the message or its conversation was deleted, and users who left since it was sent. */
 export async function filterNotWithdrawn(
   store: Store,
-  { messageId, conversationId, sentAt }: Message,
+  { messageId, conversationId, sentAt: since }: Message,
   userIds: readonly string[],
 ): Promise<readonly string[]> {
-  const [isMessageDeleted, ofConversation] = await Promise.all([
-    isDeleted(store, messageId),
-    store.withdrawals.find({ subjectId: conversationId, at: { $gte: new Date(sentAt) } }).lean(),
-  ]);
-  if (isMessageDeleted || ofConversation.some((withdrawal) => withdrawal.userIds === undefined)) return [];
-  const leftIds = new Set(ofConversation.flatMap((withdrawal) => withdrawal.userIds ?? []));
-  return userIds.filter((id) => !leftIds.has(id));
+  if (await isDeleted(store, messageId)) return [];
+  return excludeWithdrawn(store, { subjectIds: [conversationId], since }, userIds);
 }

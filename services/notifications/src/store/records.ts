@@ -85,8 +85,8 @@ type NoticeChannels = { app: boolean; push: boolean; email: 'immediate' | 'diges
 export type DigestRecord = { _id: string; userId: string; at: Date };
 
 /**
- * A message, its text, a comment, or a conversation was deleted, a message was edited, or users left a conversation. The
- * id is derived from the event. Without users, nobody is notified of it anymore.
+ * A message, its text, a comment, a conversation, or a document was deleted, or users left a conversation, a project, or
+ * their department. The id is derived from the event. Without users, nobody is notified of earlier events about it.
  */
 export type WithdrawalRecord = { _id: string; subjectId: string; userIds?: string[]; at: Date };
 
