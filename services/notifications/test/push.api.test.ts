@@ -354,6 +354,30 @@ describe('a subscription', () => {
     await waitForRemoval(subscription.id);
   });
 
+  it('receives the push about a new password that ends its session, and nothing else', async () => {
+    const { user, subscription } = await createSubscriber();
+    const { sessionId } = (await find(subscription.id)) as unknown as { sessionId: string };
+    await service.deliver(sessionRevoked, { userId: user._id, sessionId, reason: 'password-changed' }, 2);
+    // The session ends after the password has changed, but is handled before.
+    const endedAt = new Date(Date.now() + 60_000);
+    const subscriptions = store.collection<{ _id: string }>('push_subscriptions');
+    await subscriptions.updateOne({ _id: subscription.id, endedAt: { $exists: true } }, { $set: { endedAt } });
+    await assign(user);
+    await service.deliver(passwordChanged, { userId: user._id, by: 'change' }, 2, user._id);
+    await waitForPushes(subscription, 1);
+    await readAll(user);
+    const isWithdrawn = async () =>
+      (await store.collection('pushes').countDocuments({ userId: user._id, state: 'ended' })) === 1;
+    await waitFor(isWithdrawn, { description: 'the end of the push' });
+    await post(user, toBody(subscription));
+    await assign(user, 'Renewed');
+    await waitForPushes(subscription, 2);
+    expect(subscription.received.map(({ content }) => content)).toMatchObject([
+      { title: 'The password was changed for', text: 'your account', unreadCount: 0 },
+      { title: 'Paul Manager assigned you the task', text: 'Renewed', unreadCount: 1 },
+    ]);
+  });
+
   it('cannot be created by a session that has ended, on a pod that has not received the event', async () => {
     const { user, subscription } = await createSubscriber();
     const { sessionId } = (await find(subscription.id)) as unknown as { sessionId: string };

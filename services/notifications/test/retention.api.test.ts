@@ -118,7 +118,7 @@ describe('record expiry', () => {
     await store.indexed;
     await expire(store);
     const findCommands = commands.filter((command) => 'find' in command);
-    expect(findCommands).toHaveLength(12);
+    expect(findCommands).toHaveLength(13);
     for (const { find, filter } of findCommands) {
       const fields = Object.keys(filter as object).sort();
       const indexes = await store.claims.db.collection(String(find)).listIndexes().toArray();

@@ -47,15 +47,16 @@ async function replacePassword(
     if (!(await lockAccount(tx, id)) || !(await claimReset(tx, tokenHash))) return undefined;
     await setPassword(tx, id, passwordHash);
     await invalidateResets(tx, id);
-    const revokedSessionIds = await endSessionsForSecurity(tx, { userId: id, reason: 'password-changed', actorId: id });
-    await deleteKnownDevices(tx, id);
-    await openSession(deps, tx, session);
+    // Before the sessions end, because their browsers are notified.
     await appendEvent(tx, {
       event: passwordChanged,
       data: { userId: id, by: 'reset', ...client },
       aggregate: id,
       actorId: id,
     });
+    const revokedSessionIds = await endSessionsForSecurity(tx, { userId: id, reason: 'password-changed', actorId: id });
+    await deleteKnownDevices(tx, id);
+    await openSession(deps, tx, session);
     await clearFailures(tx, attemptsFromAddress(account.email, client.address));
     return revokedSessionIds;
   });

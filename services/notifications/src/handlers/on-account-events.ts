@@ -18,7 +18,7 @@ import type { Deps } from '../deps.ts';
 import type { Mailing } from '../email/queue-emails.ts';
 import type { EmailContent } from '../email/templates/email-content.ts';
 import { notifyUsers } from '../notifications/notify-users.ts';
-import { removeSubscriptions, removeSubscriptionsBefore } from '../push/manage-subscriptions.ts';
+import { endSubscriptionsBefore, endSubscriptionsOf } from '../push/manage-subscriptions.ts';
 import { findActorName, findUsers, toRecipient } from '../users/find-users.ts';
 
 /**
@@ -144,10 +144,10 @@ export const accountSafetyHandlers = (deps: Deps) => [
   createRecordedHandler(deps, sessionRevoked, {
     toSubject: userSubject,
     toDetails: ({ sessionId, reason }) => ({ sessionId, reason }),
-    sideEffect: async ({ store }, { data: { sessionId } }) => void (await removeSubscriptions(store, { sessionId })),
+    sideEffect: endSubscriptionsOf,
   }),
   // Its sessions are recorded one by one.
-  on(accountSecured, (event) => deps.store.run(() => removeSubscriptionsBefore(deps, event))),
+  on(accountSecured, (event) => deps.store.run(() => endSubscriptionsBefore(deps, event))),
   createRecordedHandler(deps, deviceAdded, { toSubject: userSubject, sideEffect: notifyOfDevice }),
 ];
 

@@ -11,7 +11,7 @@ import { toPushContent, toWithdrawal } from './push-content.ts';
 import { acceptsSilentPushes, isAllowedEndpoint } from './push-hosts.ts';
 import type { PushKey } from './push-keys.ts';
 import type { PushSettings } from './push-settings.ts';
-import { isPushed, MAX_PUSH_AGE_MS, queueWithdrawals } from './queue-pushes.ts';
+import { isPushed, MAX_PUSH_AGE_MS, queueWithdrawals, reaches } from './queue-pushes.ts';
 import { type SendResult, sendPush } from './send-push.ts';
 
 export const PUSH_OUTCOMES = ['sent', 'retried', 'gone', 'failed', 'obsolete'] as const;
@@ -75,9 +75,11 @@ function isObsolete(push: PushRecord, { subscription, notification }: Found, dir
   // Queued while another user signed in to the browser.
   if (push.userId !== subscription.userId) return true;
   if (push.createdAt.getTime() < Date.now() - MAX_PUSH_AGE_MS && push.state === 'queued') return true;
-  if (push.state === 'withdrawing') return isPushed(notification) || !acceptsSilentPushes(subscription.endpoint);
+  if (push.state === 'withdrawing')
+    return isPushed(notification) || !acceptsSilentPushes(subscription.endpoint) || subscription.endedAt !== undefined;
+  if (!isPushed(notification) || !reaches(subscription, notification)) return true;
   const user = directory.user(push.userId);
-  return !isPushed(notification) || getExpiry(notification) <= Date.now() || (user !== undefined && !isActive(user));
+  return getExpiry(notification) <= Date.now() || (user !== undefined && !isActive(user));
 }
 
 const isWithheld = async (store: Store, notification: NotificationRecord | null): Promise<boolean> =>
@@ -93,7 +95,8 @@ async function send(
   { subscription, notification, key }: Found & { key: PushKey },
   { store, directory, settings, signal }: PushDeps,
 ): Promise<SendResult> {
-  const unreadCount = await store.run(() => countUnread(store, push.userId));
+  // A browser that has been signed out shows no count.
+  const unreadCount = subscription.endedAt ? 0 : await store.run(() => countUnread(store, push.userId));
   const isShown = push.state === 'queued' && notification !== null;
   const expiresAt = isShown ? getExpiry(notification) : Date.now() + MAX_PUSH_AGE_MS;
   return sendPush(subscription, {

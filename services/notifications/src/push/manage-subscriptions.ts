@@ -1,5 +1,6 @@
 import type { RequestOf } from '@atrium/proto-events/endpoint';
-import { sessionRevoked } from '@atrium/proto-events/events/auth';
+import type { EventOf } from '@atrium/proto-events/event';
+import { type accountSecured, sessionRevoked } from '@atrium/proto-events/events/auth';
 import {
   PUSH_DISABLED,
   PUSH_HOST_DENIED,
@@ -37,7 +38,7 @@ export async function subscribeToPush({ store, pushSettings }: Deps, caller: Cal
   const fields = { userId, sessionId, ...body, renewedAt: new Date() };
   await removeSubscriptions(store, { _id, userId: { $ne: userId } });
   await insertOnce(store.pushSubscriptions, [{ _id, ...fields }]);
-  await store.pushSubscriptions.updateOne({ _id }, { $set: fields });
+  await store.pushSubscriptions.updateOne({ _id }, { $set: fields, $unset: { endedAt: 1 } });
   if (await hasEnded(store, caller)) {
     await removeSubscriptions(store, { _id, sessionId });
     throw rejectedToken(caller);
@@ -79,6 +80,30 @@ export const removeSubscriptionsBefore = async ({ store }: Deps, { data: { userI
   void (await removeSubscriptions(store, { userId, renewedAt: { $lt: new Date(occurredAt) } }));
 
 type UserEvent = { data: { userId: string }; occurredAt: string };
+
+const PASSWORD_CHANGED = 'password-changed';
+
+/** Ends the subscriptions of a session that has ended. */
+export const endSubscriptionsOf = ({ store }: Deps, event: EventOf<typeof sessionRevoked>): Promise<void> =>
+  endSubscriptions(store, event, { sessionId: event.data.sessionId });
+
+/** Ends the subscriptions of all sessions that ended with the event, including those that had expired before. */
+export const endSubscriptionsBefore = ({ store }: Deps, event: EventOf<typeof accountSecured>): Promise<void> =>
+  endSubscriptions(store, event, { userId: event.data.userId, renewedAt: { $lt: new Date(event.occurredAt) } });
+
+/** Those that a new password has ended are kept for a day, for the push about it. */
+async function endSubscriptions(
+  store: Store,
+  { data: { reason }, occurredAt }: { data: { reason: string }; occurredAt: string },
+  filter: QueryFilter<PushSubscriptionRecord>,
+): Promise<void> {
+  if (reason !== PASSWORD_CHANGED) {
+    await removeSubscriptions(store, filter);
+    return;
+  }
+  const current = { ...filter, endedAt: { $exists: false } };
+  await store.pushSubscriptions.updateMany(current, { $set: { endedAt: new Date(occurredAt) } });
+}
 
 /** Removes subscriptions and what is queued for them. Returns the count of subscriptions. */
 export async function removeSubscriptions(store: Store, filter: QueryFilter<PushSubscriptionRecord>): Promise<number> {

@@ -1,6 +1,6 @@
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
-import type { PushRecord } from '../store/push-records.ts';
+import type { PushRecord, PushSubscriptionRecord } from '../store/push-records.ts';
 import { LAST_RESTORE_ID, type NotificationRecord } from '../store/records.ts';
 import { anyOf, insertOnce, type Store } from '../store/store.ts';
 
@@ -16,7 +16,9 @@ type Change = { userIds: readonly string[]; subjectId: string };
  * which pushes wait.
  */
 export async function queuePushes(store: Store, { userIds, subjectId }: Change): Promise<Date[]> {
-  const subscriptions = await store.pushSubscriptions.find({ userId: anyOf(userIds) }, { userId: 1 }).lean();
+  const subscriptions = await store.pushSubscriptions
+    .find({ userId: anyOf(userIds) }, { userId: 1, endedAt: 1 })
+    .lean();
   if (subscriptions.length === 0) return [];
   const subscribedIds = [...new Set(subscriptions.map(({ userId }) => userId))];
   const now = new Date();
@@ -46,13 +48,22 @@ export async function queuePushes(store: Store, { userIds, subjectId }: Change):
   });
   const pushes = unread.flatMap((notification) =>
     subscriptions
-      .filter(({ userId }) => userId === notification.personId)
+      .filter((subscription) => subscription.userId === notification.personId && reaches(subscription, notification))
       .map(({ _id: subscriptionId }) => toPush(notification, subscriptionId)),
   );
   await insertOnce(store.pushes, pushes);
   await queueWithdrawals(store, subscribedIds);
   return pushes.map(({ nextAttemptAt }) => nextAttemptAt).filter((at) => at > now);
 }
+
+/**
+ * Whether a browser receives a notification. Those that a new password signs out are still notified of it, because the
+ * account may have been taken over.
+ */
+export const reaches = (
+  { endedAt }: Pick<PushSubscriptionRecord, 'endedAt'>,
+  { notice, createdAt }: Pick<NotificationRecord, 'notice' | 'createdAt'>,
+): boolean => endedAt === undefined || (notice?.kind === 'security' && createdAt <= endedAt);
 
 const PUSHED: QueryFilter<NotificationRecord> = { read: false, isRetracted: { $ne: true } };
 

@@ -60,6 +60,7 @@ function createRemovals(store: Store, sessionIdleDays: number): Record<string, R
     'calendar parts': createRemoval(store.calendarParts, { at: olderThan(RETENTION_MS.calendarParts) }),
     pushes: createRemoval(store.pushes, { createdAt: olderThan(RETENTION_MS.pushes) }),
     'push subscriptions': createRemoval(store.pushSubscriptions, { renewedAt: olderThan(sessionIdleDays * DAY_MS) }),
+    'ended push subscriptions': createRemoval(store.pushSubscriptions, { endedAt: olderThan(DAY_MS) }),
     withdrawals: createRemoval(store.withdrawals, { at: olderThan(RETENTION_MS.withdrawals) }),
     'email contents': () => removeContents(store, olderThan(RETENTION_MS.mailings)),
     activities: createRemoval(store.activities, { at: olderThan(RETENTION_MS.activities) }),

@@ -38,7 +38,7 @@ const listIndexes = (models: Models): readonly (readonly [{ collection: { name: 
   ],
   [models.mailings, [{ createdAt: 1 }]],
   [models.digests, [{ at: 1 }]],
-  [models.pushSubscriptions, [{ userId: 1, renewedAt: -1 }, { sessionId: 1 }, { renewedAt: 1 }]],
+  [models.pushSubscriptions, [{ userId: 1, renewedAt: -1 }, { sessionId: 1 }, { renewedAt: 1 }, { endedAt: 1 }]],
   [models.pushes, [{ state: 1, nextAttemptAt: 1 }, { userId: 1, state: 1 }, { subscriptionId: 1 }, { createdAt: 1 }]],
   [models.withdrawals, [{ subjectId: 1 }, { at: 1 }]],
   [models.claims, [{ at: 1 }]],

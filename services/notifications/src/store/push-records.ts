@@ -11,6 +11,8 @@ export type PushSubscriptionRecord = {
   publicKey: string;
   /** When the browser last subscribed; it repeats that whenever it opens Atrium. */
   renewedAt: Date;
+  /** When a new password ended its session; nothing is pushed to it but that, see `reaches`. */
+  endedAt?: Date;
 };
 
 /** A notification to be shown by one browser. The id is derived from both. */
@@ -40,6 +42,7 @@ const subscription = new Schema<PushSubscriptionRecord>(
     keys: { type: Schema.Types.Mixed, required: true },
     publicKey: text,
     renewedAt: timestamp,
+    endedAt: { type: Date },
   },
   options('push_subscriptions'),
 );
