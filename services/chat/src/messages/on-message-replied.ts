@@ -2,8 +2,8 @@ import type { EventOf } from '@atrium/proto-events/event';
 import { messageRejected } from '@atrium/proto-events/events/chat';
 import type { messageReplied } from '@atrium/proto-events/events/notifications';
 import { content } from '@atrium/proto-events/http/chat/message-text';
-import { isActive } from '@atrium/service-kit/directory/active-users';
-import { AppError, notFound } from '@atrium/service-kit/errors/app-error';
+import { actForUser, requireValid } from '@atrium/service-kit/directory/act-for-user';
+import { notFound } from '@atrium/service-kit/errors/app-error';
 import { appendEvent } from '@atrium/service-kit/messaging/outbox';
 import type { Queryable } from '@atrium/service-kit/postgres/postgres';
 import { deterministicId, deterministicUuid } from '@atrium/service-kit/process/new-id';
@@ -14,7 +14,6 @@ import { sendMessage } from './send-message.ts';
 type Replied = EventOf<typeof messageReplied>;
 type Destination = { conversation: string; thread?: string };
 
-const DEACTIVATED = 'Your account was deactivated';
 /** The same for both, so that it does not reveal the deletion to former participants. */
 const UNAVAILABLE = 'The conversation was deleted, or you are no longer in it';
 
@@ -36,22 +35,12 @@ export const sendEmailReply =
     );
   };
 
-/** Returns the error message of an equivalent API call; undefined if the message was sent. */
-async function trySend(deps: Deps, data: Replied['data'], clientMessageId: string): Promise<string | undefined> {
-  const user = deps.directory.user(data.userId);
-  if (!user || !isActive(user)) return DEACTIVATED;
-  const text = content.safeParse(data.text);
-  if (!text.success) return text.error.issues[0]?.message ?? 'The text is invalid';
-  try {
+const trySend = (deps: Deps, data: Replied['data'], clientMessageId: string) =>
+  actForUser({ directory: deps.directory, userId: data.userId, notFound: UNAVAILABLE }, async (caller) => {
+    const text = requireValid(content.safeParse(data.text));
     const destination = await findDestination(deps.db, data);
-    const caller = { userId: user._id, role: user.role, sessionId: '' };
-    await sendMessage(deps, caller, { ...destination, content: text.data, clientMessageId });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error;
-    return error.code === 'not_found' ? UNAVAILABLE : error.message;
-  }
-}
+    await sendMessage(deps, caller, { ...destination, content: text, clientMessageId });
+  });
 
 async function findDestination(db: Queryable, { place, placeId, userId }: Replied['data']): Promise<Destination> {
   if (place === 'conversation') return { conversation: placeId };

@@ -1,5 +1,6 @@
 import { currentTraceparent } from '@atrium/service-kit/observability/tracing';
-import { type EmailRecord, LAST_RESTORE_ID, suppressedEmail } from '../store/records.ts';
+import { findLastRestore } from '../store/last-restore.ts';
+import { type EmailRecord, suppressedEmail } from '../store/records.ts';
 import { insertOnce, type Store } from '../store/store.ts';
 import type { Recipient } from '../users/find-users.ts';
 import type { EmailContent } from './templates/email-content.ts';
@@ -61,9 +62,9 @@ export async function queueEmails(store: Store, mailing: Mailing): Promise<void>
 }
 
 /** Whether emails about what happened at a time were sent, or are obsolete, because the data were restored since. */
-export async function happenedBeforeRestore({ restores }: Store, at: Date): Promise<boolean> {
-  const lastRestore = await restores.findById(LAST_RESTORE_ID).lean();
-  return lastRestore !== null && at < lastRestore.at;
+export async function happenedBeforeRestore(store: Store, at: Date): Promise<boolean> {
+  const restoredAt = await findLastRestore(store);
+  return restoredAt !== undefined && at < restoredAt;
 }
 
 /** Delay of the second email about a topic. It grows by `DELAY_FACTOR` with each further email. */

@@ -1,7 +1,8 @@
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { QueryFilter } from 'mongoose';
+import { findLastRestore } from '../store/last-restore.ts';
 import type { PushRecord, PushSubscriptionRecord } from '../store/push-records.ts';
-import { LAST_RESTORE_ID, type NotificationRecord } from '../store/records.ts';
+import type { NotificationRecord } from '../store/records.ts';
 import { anyOf, insertOnce, type Store } from '../store/store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -22,8 +23,8 @@ export async function queuePushes(store: Store, { userIds, subjectId }: Change):
   if (subscriptions.length === 0) return [];
   const subscribedIds = [...new Set(subscriptions.map(({ userId }) => userId))];
   const now = new Date();
-  const lastRestore = await store.restores.findById(LAST_RESTORE_ID).lean();
-  const since = Math.max(now.getTime() - MAX_PUSH_AGE_MS, lastRestore?.at.getTime() ?? 0);
+  const restoredAt = await findLastRestore(store);
+  const since = Math.max(now.getTime() - MAX_PUSH_AGE_MS, restoredAt?.getTime() ?? 0);
   const unread = await store.notifications
     .find({
       ...PUSHED,
