@@ -10,6 +10,7 @@ import { removeSubscriptions } from '../src/push/manage-subscriptions.ts';
 import { queuePushes } from '../src/push/queue-pushes.ts';
 import { expireRecords } from '../src/store/expire-records.ts';
 import { createStore, type Store } from '../src/store/store.ts';
+import { collectCommands, listQueries, listUnindexed, withMonitoring } from './indexed-queries.ts';
 import { startMongoProxy } from './mongo-proxy.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,12 +30,8 @@ async function openStore(url: string): Promise<Store> {
 }
 
 async function openMonitoredStore() {
-  const url = new URL(await testMongo('ageing'));
-  url.searchParams.set('monitorCommands', 'true');
-  const store = await openStore(url.href);
-  const commands: Record<string, unknown>[] = [];
-  store.claims.db.getClient().on('commandStarted', ({ command }) => commands.push(command));
-  return { store, commands };
+  const store = await openStore(withMonitoring(await testMongo('ageing')));
+  return { store, commands: collectCommands(store) };
 }
 
 const buildClaim = (days: number) => ({ _id: newId(), at: daysAgo(days) });
@@ -181,35 +178,10 @@ describe('pushes and withdrawals of a user', () => {
     ]);
     await removeSubscriptions(store, { userId });
     expect(await store.pushes.countDocuments({ subscriptionId })).toBe(0);
-    const queries = commands.flatMap(listQueries);
-    expect(queries.length).toBeGreaterThan(10);
-    // Every collection has an index of the ids.
-    for (const { collection, filter } of queries.filter(({ filter }) => typeof filter._id !== 'string')) {
-      const compared = Object.keys(filter).filter((field) => typeof filter[field] === 'string');
-      const indexes = await store.claims.db.collection(collection).listIndexes().toArray();
-      const leadingFields = indexes.map(({ key }) => Object.keys(key as object)[0]);
-      expect([collection, filter, compared.some((field) => leadingFields.includes(field))]).toEqual([
-        collection,
-        filter,
-        true,
-      ]);
-    }
+    expect(commands.flatMap(listQueries).length).toBeGreaterThan(10);
+    expect(await listUnindexed(store, commands)).toEqual([]);
   });
 });
-
-type Filter = Record<string, unknown>;
-
-/** The filters of a monitored command. */
-function listQueries(command: Record<string, unknown>): { collection: string; filter: Filter }[] {
-  const { find, aggregate, pipeline, update, updates, delete: deleted, deletes } = command;
-  const ofWrites = (collection: unknown, writes: unknown) =>
-    (writes as { q: Filter }[]).map(({ q: filter }) => ({ collection: String(collection), filter }));
-  if (find !== undefined) return [{ collection: String(find), filter: command.filter as Filter }];
-  if (aggregate !== undefined)
-    return [{ collection: String(aggregate), filter: (pipeline as [{ $match: Filter }])[0].$match }];
-  if (update !== undefined) return ofWrites(update, updates);
-  return deleted === undefined ? [] : ofWrites(deleted, deletes);
-}
 
 describe('index creation', () => {
   it('does not block requests while an index takes long to build', async () => {

@@ -14,6 +14,7 @@ import { findDue } from '../src/email/due-emails.ts';
 import type { Mailer } from '../src/email/mailer.ts';
 import { queueEmails } from '../src/email/queue-emails.ts';
 import { createStore } from '../src/store/store.ts';
+import { collectCommands, withMonitoring } from './indexed-queries.ts';
 
 /** The store has no transactions, and no handler uses one. */
 const NO_TRANSACTION = undefined as unknown as Queryable;
@@ -24,8 +25,9 @@ export const setTime = (time: string, day = '2026-11-30') => void jest.setSystem
 /** The parts of the service on a real store, without its loops, so that tests decide what happens when. */
 export async function startScenario() {
   const log = createLogger('test', 'silent');
-  const store = createStore(await testMongo('scenario'), log);
+  const store = createStore(withMonitoring(await testMongo('scenario')), log);
   await store.indexed;
+  const commands = collectCommands(store);
   const directory = createDirectory();
   directory.confirm();
   const deps: Deps = {
@@ -63,6 +65,7 @@ export async function startScenario() {
   };
   return {
     deps,
+    commands,
     /** Handles an event; `id` is that of an earlier one if it is redelivered. */
     async handle<D extends EventDefinition>(
       handlers: readonly EventHandler[],

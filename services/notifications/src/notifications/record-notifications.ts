@@ -108,7 +108,8 @@ async function findRelated(
   const { event, userIds, fields, replacedKinds = [] } = draft;
   if (!isMergeable(fields)) {
     const ids = userIds.map((userId) => toNotificationId(draft, userId));
-    return { covering: await notifications.find({ _id: anyOf(ids) }, RELATED_FIELDS).lean(), unread: [] };
+    const filter = { subjectId: fields.subjectId, _id: anyOf(ids) };
+    return { covering: await notifications.find(filter, RELATED_FIELDS).lean(), unread: [] };
   }
   const { kind, subjectId, aboutUserId, actorId, notice } = fields;
   const at = new Date(event.occurredAt);
@@ -175,7 +176,8 @@ async function countEvent({ notifications }: Store, draft: NotificationDraft, co
   const uncounted = covering.filter((known) => !isCounted(draft)(known));
   for (const [isCounting, group] of groupByCounting(uncounted)) {
     const update = toCount(draft, isCounting);
-    await notifications.updateMany({ _id: anyOf(group.map(({ _id }) => _id)) }, update);
+    const { subjectId } = draft.fields;
+    await notifications.updateMany({ subjectId, _id: anyOf(group.map(({ _id }) => _id)) }, update);
   }
 }
 
@@ -207,7 +209,12 @@ async function mergeEvent(
   );
   for (const { isCounting, hasEmail, group } of groups) {
     const { matchedCount } = await notifications.updateMany(
-      { _id: anyOf(group.map(({ _id }) => _id)), read: false, emailKey: { $exists: hasEmail } },
+      {
+        subjectId: draft.fields.subjectId,
+        _id: anyOf(group.map(({ _id }) => _id)),
+        read: false,
+        emailKey: { $exists: hasEmail },
+      },
       {
         $set: {
           ...fields,
