@@ -1,5 +1,4 @@
-import { isolate } from '@atrium/proto-events/text/isolate';
-import type { ReactNode } from 'react';
+import { Children, Fragment, type ReactNode } from 'react';
 import { styled } from 'styled-components';
 import { Box, Caption, Inline } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
@@ -8,7 +7,7 @@ import { theme } from '#ui/theme.ts';
 type Props = {
   icon: ReactNode;
   title: ReactNode;
-  details: readonly string[];
+  details: readonly ReactNode[];
   children: ReactNode;
 };
 
@@ -20,7 +19,14 @@ export function FileRow({ icon, title, details, children }: Props) {
         <Title>
           <bdi>{title}</bdi>
         </Title>
-        <Caption $breaks>{details.map(isolate).join(' · ')}</Caption>
+        <Caption $breaks>
+          {Children.map(details, (detail, index) => (
+            <Fragment>
+              {index > 0 && ' · '}
+              <bdi>{detail}</bdi>
+            </Fragment>
+          ))}
+        </Caption>
       </Box>
       <Inline $align="stretch" $flex="none">
         {children}

@@ -1,6 +1,15 @@
+import { styled } from 'styled-components';
+import { hiddenInPrint } from '#ui/mixins.ts';
 import { Pill } from '#ui/pill.tsx';
 
+/** Next to the date, which printed pages show alone. */
 export function SoonPill({ distance }: { distance: number }) {
-  if (distance === 0) return <Pill tone="accent">Today</Pill>;
-  return distance === 1 ? <Pill>Tomorrow</Pill> : null;
+  if (distance !== 0 && distance !== 1) return null;
+  return <OnScreen>{distance === 0 ? <Pill tone="accent">Today</Pill> : <Pill>Tomorrow</Pill>}</OnScreen>;
 }
+
+const OnScreen = styled.span`
+  display: inline-flex;
+  flex: none;
+  ${hiddenInPrint}
+`;

@@ -1,9 +1,9 @@
 import type { ProjectHistory, TaskCounts } from '@atrium/proto-events/http/project-history';
 import { type Day, dayLabel } from '#lib/time/day.ts';
-import { formatTime } from '#lib/time/formats.ts';
 import type { ChartCell, ChartTable } from '#ui/charts/data-table.tsx';
 import { listGaps } from '#ui/charts/gaps.ts';
 import type { LinePoint } from '#ui/charts/line-chart.tsx';
+import { dateAndTime } from '#ui/times/time-format.ts';
 
 type Snapshot = ProjectHistory['snapshots'][number];
 
@@ -25,9 +25,7 @@ export function toPoints(snapshots: readonly Snapshot[], current: Current, value
   return [...recorded, { day: today, time: current.now, values: values(current) }];
 }
 
-const WHEN = { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
-
-export const timeLabel = ({ time }: LinePoint): string => formatTime(time, WHEN);
+export const timeLabel = ({ time }: LinePoint): string => dateAndTime(time);
 
 /** The points as a table, in which a day that was not recorded has a row without values. */
 export function toTable(points: readonly LinePoint[], names: readonly string[], header = 'Recorded'): ChartTable {

@@ -14,7 +14,8 @@ import { CardSurface } from '#ui/pages/card.tsx';
 import { Pill } from '#ui/pill.tsx';
 import { TextButton } from '#ui/text-button.tsx';
 import { theme } from '#ui/theme.ts';
-import { fullTime } from '#ui/times/time-format.ts';
+import { PrintedText } from '#ui/times/printed-text.tsx';
+import { fullTime, shortDate } from '#ui/times/time-format.ts';
 import { CardActions, type CardActionsProps } from './card-actions.tsx';
 import { CardBand } from './card-band.tsx';
 
@@ -108,7 +109,7 @@ function Uploader({ document }: { document: Document }) {
           dateTime={document.createdAt}
           title={fullTime(document.createdAt)}
         >
-          {describeAge(document.createdAt, useNow())}
+          <PrintedText text={describeAge(document.createdAt, useNow())} printed={shortDate(document.createdAt)} />
         </Text>
       </div>
     </UploaderRow>

@@ -2,7 +2,7 @@ import type { DeletedDocument } from '@atrium/proto-events/http/document-version
 import type { Document } from '@atrium/proto-events/http/documents';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { ArchiveRestore, Trash2 } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { Fragment, useRef, useState } from 'react';
 import { describeAge, describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileList, FileRow } from '#entities/document/file-row.tsx';
@@ -19,6 +19,7 @@ import { useAction } from '#ui/overlays/use-action.ts';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
+import { PrintedText } from '#ui/times/printed-text.tsx';
 import { shortDate } from '#ui/times/time-format.ts';
 import { useDocumentActions } from './use-document-actions.ts';
 
@@ -101,7 +102,10 @@ function DeletedRow({ document, onRestore, isRestoring, onPurge }: RowProps) {
       title={name}
       details={[
         describeSize(size),
-        `deleted by ${isolate(displayName(deletedBy))}, ${describeAge(deletedAt, now).toLowerCase()}`,
+        <Fragment key="deleted">
+          deleted by <bdi>{displayName(deletedBy)}</bdi>,{' '}
+          <PrintedText text={describeAge(deletedAt, now).toLowerCase()} printed={shortDate(deletedAt)} />
+        </Fragment>,
         `permanently deleted on ${shortDate(goneAt)}`,
       ]}
     >

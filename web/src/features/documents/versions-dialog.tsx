@@ -10,7 +10,6 @@ import { FileList, FileRow } from '#entities/document/file-row.tsx';
 import { fetchPreview, fetchVersion, useDocumentVersions } from '#entities/document/use-documents.ts';
 import type { ViewedFile } from '#entities/file-viewer/viewed-file.ts';
 import { displayName } from '#entities/user/user-labels.ts';
-import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { Button } from '#ui/button.tsx';
 import { IconButton } from '#ui/icon-button.tsx';
@@ -23,7 +22,7 @@ import { CardSurface } from '#ui/pages/card.tsx';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { Pill } from '#ui/pill.tsx';
-import { formatRelativeTime } from '#ui/times/time-format.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { UnfinishedUploads } from './uploads/unfinished-uploads.tsx';
 import { UploadRow } from './uploads/upload-row.tsx';
 import { useSendVersion, versionQueue } from './uploads/use-uploads.ts';
@@ -127,7 +126,6 @@ type RowProps = {
 
 function VersionRow({ version, canRestore, isBusy, onView, onDownload, onRestore }: RowProps) {
   const { number, isCurrent, mimetype, size, uploadedBy, createdAt, restoredFrom, fileLost } = version;
-  const now = useNow();
   return (
     <FileRow
       icon={<FileIcon mimetype={mimetype} />}
@@ -139,7 +137,7 @@ function VersionRow({ version, canRestore, isBusy, onView, onDownload, onRestore
       details={[
         fileLost ? 'The file is no longer in storage' : describeSize(size),
         displayName(uploadedBy),
-        formatRelativeTime(createdAt, now),
+        <RelativeTime key="time" time={createdAt} />,
         ...(restoredFrom === undefined ? [] : [`restored from version ${restoredFrom}`]),
       ]}
     >

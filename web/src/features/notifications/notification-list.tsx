@@ -6,6 +6,7 @@ import { useNow } from '#lib/hooks/use-now.ts';
 import { keepFocus } from '#ui/keep-focus.ts';
 import { DividedList } from '#ui/layout/primitives.ts';
 import { theme } from '#ui/theme.ts';
+import { PrintedText } from '#ui/times/printed-text.tsx';
 import { NotificationRow } from './notification-row.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import type { useUndoableReading } from './use-undoable-reading.ts';
@@ -52,11 +53,13 @@ type DayGroupProps = Pick<Props, 'onLeave'> & {
   onToggle: (notification: Notification) => void;
 };
 
-function DayGroup({ day: { label, notifications }, onOpen, onToggle, onLeave }: DayGroupProps) {
+function DayGroup({ day: { label, date, notifications }, onOpen, onToggle, onLeave }: DayGroupProps) {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId}>
-      <DayHeading id={headingId}>{label}</DayHeading>
+      <DayHeading id={headingId}>
+        <PrintedText text={label} printed={date} />
+      </DayHeading>
       <DividedList aria-labelledby={headingId}>
         {notifications.map((notification) => (
           <NotificationRow
@@ -80,5 +83,6 @@ const DayHeading = styled.h3`
   /* The first one is at the rounded edge of the card, where the bar is on a screen. */
   @media print {
     background: none;
+    break-after: avoid;
   }
 `;

@@ -24,6 +24,10 @@ export function shortDate(time: string | Date): string {
   return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
+export function dateAndTime(time: string | number | Date): string {
+  return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' });
+}
+
 export function clockTime(time: string | number): string {
   return formatTime(time, { hour: 'numeric', minute: '2-digit' });
 }

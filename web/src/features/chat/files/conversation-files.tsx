@@ -7,14 +7,13 @@ import { describeSize } from '#entities/document/document-labels.ts';
 import { FileIcon } from '#entities/document/file-icon.tsx';
 import { FileList, FileRow } from '#entities/document/file-row.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
-import { useNow } from '#lib/hooks/use-now.ts';
 import { lazyNamed } from '#lib/lazy.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { formatRelativeTime } from '#ui/times/time-format.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { AttachmentImage, isImageAttachment } from './attachment-image.tsx';
 import { AttachmentName, useAttachmentDownload } from './attachment-row.tsx';
 import { ShowMessageButton } from './show-message-button.tsx';
@@ -67,7 +66,6 @@ type RowProps = { file: ConversationAttachment; isBusy: boolean; onOpen: () => v
 
 function Row({ file, isBusy, onOpen, onDownload }: RowProps) {
   const { size, mimetype, uploadedBy, createdAt, fileLost } = file;
-  const now = useNow();
   const icon = isImageAttachment(file) ? (
     <Thumb aria-hidden="true">
       <AttachmentImage image={file} onOpen={onOpen} isBesideName />
@@ -80,7 +78,7 @@ function Row({ file, isBusy, onOpen, onDownload }: RowProps) {
     <FileRow
       icon={icon}
       title={<AttachmentName file={file} onOpen={onOpen} />}
-      details={[fileText, displayName(uploadedBy), formatRelativeTime(createdAt, now)]}
+      details={[fileText, displayName(uploadedBy), <RelativeTime key="time" time={createdAt} />]}
     >
       <ShowMessageButton of={file} />
       {!fileLost && (

@@ -3,14 +3,13 @@ import { styled } from 'styled-components';
 import { type MessageLinks, useConversationLinks } from '#entities/conversation/use-conversation-files.ts';
 import { FileList } from '#entities/document/file-row.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
-import { useNow } from '#lib/hooks/use-now.ts';
 import { captionStyles } from '#ui/mixins.ts';
 import { AsyncContent } from '#ui/pages/async-content.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
-import { formatRelativeTime } from '#ui/times/time-format.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { ShowMessageButton } from './show-message-button.tsx';
 
 export function ConversationLinks({ conversationId }: { conversationId: string }) {
@@ -40,7 +39,6 @@ export function ConversationLinks({ conversationId }: { conversationId: string }
 
 function Row({ message }: { message: MessageLinks }) {
   const { links, sender, createdAt } = message;
-  const now = useNow();
   return (
     <Line>
       <LinkIcon aria-hidden="true" />
@@ -51,7 +49,7 @@ function Row({ message }: { message: MessageLinks }) {
           </a>
         ))}
         <p>
-          <bdi>{displayName(sender)}</bdi> · {formatRelativeTime(createdAt, now)}
+          <bdi>{displayName(sender)}</bdi> · <RelativeTime time={createdAt} />
         </p>
       </div>
       <ShowMessageButton of={message} />

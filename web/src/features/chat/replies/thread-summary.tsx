@@ -2,12 +2,11 @@ import type { Message } from '@atrium/proto-events/http/chat/messages';
 import { Button } from 'react-aria-components/Button';
 import { styled } from 'styled-components';
 import { Avatar } from '#entities/user/avatar.tsx';
-import { useNow } from '#lib/hooks/use-now.ts';
 import { useUnreadInThread } from '#realtime/unread.ts';
 import { Badge } from '#ui/badge.tsx';
 import { bareButton, focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { formatRelativeTime, fullTime } from '#ui/times/time-format.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { THREAD_OF } from './focus-thread-opener.ts';
 import { countReplies } from './thread-labels.ts';
 
@@ -16,7 +15,6 @@ type Props = { root: Message; onOpen: (root: string) => void };
 /** What the root of a thread shows about its replies. */
 export function ThreadSummary({ root: { _id, thread }, onOpen }: Props) {
   const unreadCount = useUnreadInThread(_id);
-  const now = useNow();
   const { lastSeq = 0, replyCount = 0, lastReplyAt, people = [] } = thread ?? {};
   // A thread whose replies were all deleted can still be opened.
   if (lastSeq === 0) return null;
@@ -31,11 +29,7 @@ export function ThreadSummary({ root: { _id, thread }, onOpen }: Props) {
       </People>
       <Count>{countReplies(replyCount)}</Count>
       <Badge count={unreadCount} label="unread" tone="accent" />
-      {lastReplyAt && (
-        <time dateTime={lastReplyAt} title={fullTime(lastReplyAt)}>
-          {formatRelativeTime(lastReplyAt, now)}
-        </time>
-      )}
+      {lastReplyAt && <RelativeTime time={lastReplyAt} />}
     </Summary>
   );
 }

@@ -8,12 +8,11 @@ import { messageLine } from '#entities/conversation/conversation-labels.ts';
 import { lastReplyAt } from '#entities/message/use-threads.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
-import { useNow } from '#lib/hooks/use-now.ts';
 import { useUnreadInThread } from '#realtime/unread.ts';
 import { Badge } from '#ui/badge.tsx';
 import { bareButton, clampLines, ellipsis, focusRing } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
-import { formatRelativeTime, fullTime } from '#ui/times/time-format.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { THREAD_OF } from '../replies/focus-thread-opener.ts';
 import { countReplies, unreadReplies } from '../replies/thread-labels.ts';
 
@@ -28,7 +27,6 @@ type Props = {
 export function ThreadRow({ thread, conversation, currentUserId, isOpen, onOpen }: Props) {
   const { _id, root, lastReply } = thread;
   const unreadCount = useUnreadInThread(_id);
-  const now = useNow();
   const time = lastReplyAt(thread);
   const name = conversation ? conversationName(conversation, currentUserId) : '';
   return (
@@ -37,9 +35,7 @@ export function ThreadRow({ thread, conversation, currentUserId, isOpen, onOpen 
         <Line>
           <Name dir="auto">{name}</Name>
           <Badge count={unreadCount} label={unreadReplies(unreadCount)} tone="accent" />
-          <time dateTime={time} title={fullTime(time)}>
-            {formatRelativeTime(time, now)}
-          </time>
+          <RelativeTime time={time} />
         </Line>
         <Quoted message={root} isUnread={unreadCount > 0} />
         <Replies>

@@ -6,14 +6,13 @@ import { FileList, FileRow } from '#entities/document/file-row.tsx';
 import { useDocumentDownloads } from '#entities/document/use-documents.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
-import { useNow } from '#lib/hooks/use-now.ts';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/overlays/dialog.tsx';
 import { DialogBody, DialogFooter } from '#ui/overlays/dialog-parts.ts';
 import { CardPages } from '#ui/pages/card-pages.tsx';
 import { EmptyState } from '#ui/pages/empty-state.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { formatRelativeTime } from '#ui/times/time-format.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 
 type Props = { document: Document; onClose: () => void };
 
@@ -52,7 +51,7 @@ function DownloadRow({ download: { user, fileNumber, at } }: { download: Documen
     <FileRow
       icon={<Avatar user={user} size={28} />}
       title={displayName(user)}
-      details={[formatRelativeTime(at, useNow()), `version ${fileNumber}`]}
+      details={[<RelativeTime key="time" time={at} />, `version ${fileNumber}`]}
     >
       {null}
     </FileRow>

@@ -10,7 +10,6 @@ import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
 import { call } from '#lib/api/api.ts';
 import type { AnnouncedFailure } from '#lib/forms/use-entry-form.ts';
-import { useNow } from '#lib/hooks/use-now.ts';
 import { useWrite } from '#realtime/use-write.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { IconTile } from '#ui/layout/icon-tile.ts';
@@ -18,7 +17,7 @@ import { Box, Caption, PartHeading, Text } from '#ui/layout/primitives.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { FormFailure } from '#ui/notice.tsx';
 import { useAction } from '#ui/overlays/use-action.ts';
-import { formatRelativeTime } from '#ui/times/time-format.ts';
+import { RelativeTime } from '#ui/times/relative-time.tsx';
 
 type Props = {
   label: string;
@@ -91,7 +90,6 @@ function toGrantees({ user, department, project }: DocumentShare): Grantees {
 
 function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'] }) {
   const { name, mark, audience } = useGrantee(share);
-  const since = formatRelativeTime(share.sharedAt, useNow());
   return (
     <li>
       {mark}
@@ -99,7 +97,10 @@ function ShareRow({ share, onEnd }: { share: DocumentShare; onEnd: Props['onEnd'
         <Text as="p" $clamp={1} title={name} dir="auto">
           {name}
         </Text>
-        <Caption $breaks>{[...audience, `by ${isolate(displayName(share.sharedBy))}`, since].join(' · ')}</Caption>
+        <Caption $breaks>
+          {[...audience, `by ${isolate(displayName(share.sharedBy))}`].join(' · ')} ·{' '}
+          <RelativeTime time={share.sharedAt} />
+        </Caption>
       </Box>
       {onEnd && (
         <IconButton label={`Stop sharing with ${name}`} onPress={() => onEnd(share)}>

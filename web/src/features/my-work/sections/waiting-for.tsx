@@ -12,13 +12,14 @@ import { displayName } from '#entities/user/user-labels.ts';
 import { useToday } from '#lib/hooks/use-now.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
 import { type Day, storedDay } from '#lib/time/day.ts';
+import { formatTime } from '#lib/time/formats.ts';
 import { IconTile } from '#ui/layout/icon-tile.ts';
 import { DividedList } from '#ui/layout/primitives.ts';
 import { Card } from '#ui/pages/card.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
-import { fullTime } from '#ui/times/time-format.ts';
+import { PrintedText } from '#ui/times/printed-text.tsx';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { QuietState } from './quiet-state.tsx';
 import { areLoading, FailedSource, haveLoaded, SectionRow } from './section-rows.tsx';
@@ -72,13 +73,16 @@ function DelegatedRow({ task, today }: { task: Task; today: Day }) {
         day !== '' && (
           <Due $isOverdue={isOverdue}>
             <VisuallyHidden>{isOverdue ? 'Overdue since ' : 'Due '}</VisuallyHidden>
-            {day === today ? 'Today' : shortDay(day, today)}
+            {day === today ? <PrintedText text="Today" printed={shortDay(day, today)} /> : shortDay(day, today)}
           </Due>
         )
       }
     />
   );
 }
+
+/** Short enough for the narrow column. */
+const MEETING_START = { weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' } as const;
 
 function UnansweredRow({ meeting }: { meeting: UnansweredMeeting }) {
   const { _id, title, startTime, pendingCount } = meeting;
@@ -91,7 +95,7 @@ function UnansweredRow({ meeting }: { meeting: UnansweredMeeting }) {
         </IconTile>
       }
       title={<bdi>{title}</bdi>}
-      detail={`${pendingCount === 1 ? '1 response' : `${pendingCount} responses`} missing · ${fullTime(startTime)}`}
+      detail={`${pendingCount === 1 ? '1 response' : `${pendingCount} responses`} missing · ${formatTime(startTime, MEETING_START)}`}
     />
   );
 }

@@ -10,6 +10,7 @@ import { IconButton } from '#ui/icon-button.tsx';
 import { alignWithParent, captionStyles, ellipsis, iconSize, insetFocusRing } from '#ui/mixins.ts';
 import { Menu, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
+import { PrintedText } from '#ui/times/printed-text.tsx';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { isPostponed } from './use-task-changes.ts';
 
@@ -67,7 +68,7 @@ function DueDay({ task, today }: { task: Task; today: Day }) {
   return (
     <Due $isOverdue={isOverdue}>
       <VisuallyHidden>{isOverdue ? 'Overdue since ' : 'Due '}</VisuallyHidden>
-      {dueLabel(day, today)}
+      {day === today ? <PrintedText text="Today" printed={shortDay(day, today)} /> : shortDay(day, today)}
     </Due>
   );
 }
