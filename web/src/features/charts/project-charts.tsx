@@ -107,7 +107,7 @@ const Grid = styled.div`
   display: grid;
   grid-template-columns: repeat(2, minmax(0, 1fr));
   gap: ${theme.space[4]};
-  @media screen and (max-width: 959px) {
+  @media print, (max-width: 959px) {
     grid-template-columns: minmax(0, 1fr);
   }
 `;

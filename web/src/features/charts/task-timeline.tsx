@@ -34,6 +34,7 @@ export function TaskTimeline({ project, onOpen }: Props) {
                 undated: data.length - items.length,
                 unloaded: total - data.length,
               })}
+              hint={items.some(({ onMove }) => onMove) ? MOVE_HINT : undefined}
               items={items}
               header={['Task', 'Dates']}
               fileName="timeline"
@@ -45,6 +46,8 @@ export function TaskTimeline({ project, onOpen }: Props) {
     </ChartContent>
   );
 }
+
+const MOVE_HINT = 'Drag a bar to move a task, or use the arrow keys and Enter.';
 
 type Actions = { onOpen: (id: string) => void; move: (task: Task, days: number) => Promise<void> };
 
@@ -70,5 +73,5 @@ function useMove(): Actions['move'] {
 function describe(dated: number, hidden: { undated: number; unloaded: number }): string {
   const rest = hiddenItemsText({ ...hidden, label: tasksLabel });
   if (dated === 0) return `No open task has a date.${rest}`;
-  return `${tasksLabel(dated)} open with dates. Drag a bar to move a task, or use the arrow keys and Enter.${rest}`;
+  return `${tasksLabel(dated)} open with dates.${rest}`;
 }

@@ -13,6 +13,8 @@ type Props = {
   title: string;
   /** What the figures mean, in one or two sentences. */
   description: ReactNode;
+  /** How to use the chart; not printed. */
+  hint?: string | undefined;
   table: ChartTable;
   /** Name of the downloaded file, without its extension. */
   fileName: string;
@@ -20,7 +22,7 @@ type Props = {
 };
 
 /** A chart with its table, which can be shown instead and downloaded. */
-export function ChartFrame({ title, description, table, fileName, children }: Props) {
+export function ChartFrame({ title, description, hint, table, fileName, children }: Props) {
   const [isTable, setTable] = useState(false);
   const headingId = useId();
   const download = async () => {
@@ -48,7 +50,12 @@ export function ChartFrame({ title, description, table, fileName, children }: Pr
           </Button>
         </Tools>
       </Head>
-      <Description>{description}</Description>
+      <Description>
+        <bdi>
+          {description}
+          {hint !== undefined && <Hint> {hint}</Hint>}
+        </bdi>
+      </Description>
       {isTable ? <DataTable label={title} table={table} /> : children}
     </Surface>
   );
@@ -58,7 +65,8 @@ const Surface = styled(CardSurface)`
   padding: ${theme.space[4]} ${theme.gutter.card} ${theme.space[5]};
   @media print {
     box-shadow: none;
-    /* A long chart begins below its title. */
+    break-inside: avoid;
+    /* A chart that is longer than a page begins below its title. */
     > header,
     > p {
       break-after: avoid;
@@ -78,6 +86,10 @@ const Description = styled.p`
   margin-bottom: ${theme.space[4]};
   max-width: 68ch;
   ${captionStyles}
+`;
+
+const Hint = styled.span`
+  ${hiddenInPrint}
 `;
 
 const Tools = styled.div`

@@ -117,6 +117,10 @@ const Grid = styled.table<{ $columns: number }>`
   }
   @media print {
     min-width: 0;
+    th:first-child {
+      overflow-wrap: anywhere;
+      white-space: normal;
+    }
     thead th:not(:first-child) {
       padding-inline: 0 2px;
       font: ${theme.text.xs};
@@ -160,7 +164,6 @@ const Bar = styled.span`
   border: 1px solid ${theme.color.accent};
   border-radius: 2px;
   background: ${theme.color.accent};
-  print-color-adjust: exact;
   &[data-tone='warning'] {
     border-color: ${theme.color.danger};
     background: repeating-linear-gradient(

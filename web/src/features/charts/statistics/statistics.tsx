@@ -39,7 +39,7 @@ const Grid = styled.div`
   > :last-child {
     grid-column: 1 / -1;
   }
-  @media screen and (max-width: 959px) {
+  @media print, (max-width: 959px) {
     grid-template-columns: minmax(0, 1fr);
   }
 `;

@@ -37,12 +37,15 @@ export function ProjectTimeline({ projects, unloaded }: Props) {
     <Timeline
       label="Dated projects"
       description={describe(items, { undated: projects.length - items.length, unloaded })}
+      hint={items.some(({ onMove }) => onMove) ? MOVE_HINT : undefined}
       items={items}
       header={['Project', 'Dates', 'Status and progress']}
       fileName="project-timeline"
     />
   );
 }
+
+const MOVE_HINT = 'Drag a bar to move a project, or use the arrow keys and Enter.';
 
 function useMove() {
   const { update } = useProjectActions();
@@ -60,9 +63,7 @@ function useMove() {
 const projectsLabel = (count: number) => `${formatNumber(count)} ${count === 1 ? 'project' : 'projects'}`;
 
 function describe(items: readonly TimelineItem[], hidden: { undated: number; unloaded: number }): string {
-  const isMovable = items.some(({ onMove }) => onMove !== undefined);
-  const hint = isMovable ? ' Drag a bar to move a project, or use the arrow keys and Enter.' : '';
   const rest = hiddenItemsText({ ...hidden, label: projectsLabel });
   if (items.length === 0) return `No project has a date.${rest}`;
-  return `${projectsLabel(items.length)} with dates. Dates of tasks do not change with their project.${hint}${rest}`;
+  return `${projectsLabel(items.length)} with dates. Dates of tasks do not change with their project.${rest}`;
 }

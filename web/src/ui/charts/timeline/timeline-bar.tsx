@@ -96,7 +96,6 @@ const Name = styled.button`
   background: ${theme.color.surface};
   color: ${theme.color.text};
   font: ${theme.text.sm};
-  print-color-adjust: exact;
   @media screen {
     &[data-hidden='true'] {
       color: ${theme.color.text2};
@@ -137,7 +136,6 @@ const Bar = styled.button`
   background: ${theme.color.accentSoft};
   cursor: pointer;
   scroll-margin-inline: 80px;
-  print-color-adjust: exact;
   &[data-movable='true'] {
     cursor: grab;
   }

@@ -18,6 +18,7 @@ type Props = {
   /** The accessible name of the list. */
   label: string;
   description: string;
+  hint?: string | undefined;
   items: readonly TimelineItem[];
   /** Headers of the table: the name, the dates, and the detail, if items have one. */
   header: readonly string[];
@@ -25,7 +26,7 @@ type Props = {
 };
 
 /** Dated items as bars, which can be moved and opened. */
-export function Timeline({ label, description, items, header, fileName }: Props) {
+export function Timeline({ label, description, hint, items, header, fileName }: Props) {
   const [zoomKey, setZoomKey] = useState<(typeof ZOOMS)[number]['key']>('weeks');
   const { dayWidth, unit } = ZOOMS.find(({ key }) => key === zoomKey) ?? ZOOMS[1];
   const sorted = items.toSorted(bySpan);
@@ -38,6 +39,7 @@ export function Timeline({ label, description, items, header, fileName }: Props)
     <ChartFrame
       title="Timeline"
       description={description}
+      hint={hint}
       table={{ header, rows: sorted.map(toRow) }}
       fileName={fileName}
     >
