@@ -1,3 +1,4 @@
+import { waitFor } from '@atrium/test-kit/wait-for';
 import { describe, expect, it } from '@jest/globals';
 import { captureScreenshot } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
@@ -17,6 +18,8 @@ describe('the statistics of the workspace', () => {
     await people.getByRole('slider', { name: 'People over time' }).waitFor();
     const { body } = await environment.admin.call<{ active: number }>('GET', '/users/stats/overview');
     expect(await people.getByRole('slider').getAttribute('aria-valuetext')).toContain(`: ${body.active} active`);
+    const active = people.getByRole('link', { name: `${body.active} active` });
+    expect(await active.getAttribute('href')).toBe('/user-management?status=active');
     await page.getByRole('region', { name: 'Storage over time' }).getByRole('slider').waitFor();
     const columns = activity.getByRole('button', { name: /entr(y|ies)$/ });
     await columns.first().waitFor();
@@ -45,6 +48,12 @@ describe('the statistics of the workspace', () => {
     await columns.last().click();
     await page.waitForURL('**/activity?from=*');
     await page.getByRole('row').nth(1).waitFor();
+    await page.goBack();
+    await active.click();
+    await page.waitForURL('**/user-management?status=active');
+    await waitFor(async () => (await page.getByRole('row').count()) === 1 + body.active, {
+      description: 'a list of as many people',
+    });
   });
 
   it('are for administrators only', async () => {

@@ -1,9 +1,9 @@
 import { area, line } from 'd3-shape';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { styled } from 'styled-components';
 import { formatNumber } from '#lib/number-formats.ts';
 import type { Day } from '#lib/time/day.ts';
-import { captionStyles } from '../mixins.ts';
+import { captionStyles, hiddenInPrint } from '../mixins.ts';
 import { theme } from '../theme.ts';
 import { BottomAxis, Drawing, Hatching, type Plot, ValueAxis, ValueText } from './chart-parts.tsx';
 import { listGaps, splitAtGaps } from './gaps.ts';
@@ -27,6 +27,8 @@ type Props = {
   format?: (value: number) => string;
   formatTick: (time: Date) => string;
   pointText: (point: LinePoint) => string;
+  /** The last point with links to what it counts, in place of its text. */
+  current?: ReactNode;
 };
 
 const HEIGHT = 220;
@@ -47,7 +49,8 @@ const FORMATS = { count: formatNumber, percent: (value: number) => `${value}%` }
 const widthOf = (text: string) => text.length * CHARACTER_WIDTH + 12;
 
 /** Values over time from zero. Days that were not recorded are gaps. */
-export function LineChart({ label, points, series, unit, format = FORMATS[unit], formatTick, pointText }: Props) {
+export function LineChart(props: Props) {
+  const { label, points, series, unit, format = FORMATS[unit], formatTick, pointText, current } = props;
   const { ref, width, isRtl } = useChartSize();
   const hatchingId = useId();
   const [top, bottom] = [12, HEIGHT - 28];
@@ -75,7 +78,12 @@ export function LineChart({ label, points, series, unit, format = FORMATS[unit],
   const timeTicks = thinOut(allTicks, x, TICK_PX);
   return (
     <div ref={ref}>
-      <Readout aria-hidden="true">{cursor.point ? pointText(cursor.point) : '\u00a0'}</Readout>
+      <Readouts>
+        {current !== undefined && <Readout data-covered={cursor.isActive}>{current}</Readout>}
+        {(current === undefined || cursor.isActive) && (
+          <Readout aria-hidden="true">{cursor.point ? pointText(cursor.point) : '\u00a0'}</Readout>
+        )}
+      </Readouts>
       <Surface {...cursor.sliderProps} aria-label={label} aria-valuetext={cursor.point && pointText(cursor.point)}>
         <Drawing viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
           <defs>
@@ -202,13 +210,20 @@ function EndLabels({ points, series, y, height, labels, plot, isRtl }: EndLabels
   ));
 }
 
-const Readout = styled.p`
-  min-height: 18px;
+const Readouts = styled.div`
+  display: grid;
   margin-bottom: ${theme.space[1]};
+  ${hiddenInPrint}
+`;
+
+/* What is covered keeps its place in the tab order. */
+const Readout = styled.p`
+  grid-area: 1 / 1;
+  min-height: 18px;
   ${captionStyles}
   font-variant-numeric: tabular-nums;
-  @media print {
-    display: none;
+  &[data-covered='true'] {
+    opacity: 0;
   }
 `;
 

@@ -7,8 +7,7 @@ import { ChartFrame } from '#ui/charts/chart-frame.tsx';
 import { LineChart, type LinePoint } from '#ui/charts/line-chart.tsx';
 import { theme } from '#ui/theme.ts';
 import { cumulate, type Period } from './cumulate.ts';
-
-const STATUSES = ['active', 'invited', 'inactive'] as const;
+import { STATUSES, UsersNow } from './users-now.tsx';
 
 const SERIES = [
   { name: 'Active', color: theme.color.success },
@@ -27,6 +26,7 @@ export function UsersOverTime({ period }: { period: Period }) {
     <ChartContent query={history} failure="Failed to load the number of people" height={320}>
       {({ days }) => {
         const points = cumulate(days, STATUSES, period);
+        const [active = 0, invited = 0, inactive = 0] = points.at(-1)?.values ?? [];
         return (
           <ChartFrame
             title="People over time"
@@ -44,6 +44,7 @@ export function UsersOverTime({ period }: { period: Period }) {
               unit="count"
               formatTick={formatDayTick}
               pointText={describePoint}
+              current={<UsersNow counts={{ active, invited, inactive }} />}
             />
           </ChartFrame>
         );
