@@ -79,6 +79,25 @@ describe('deleting a project with unsaved changes', () => {
 });
 
 describe('the project page', () => {
+  it('stays where it is when the notification levels arrive', async () => {
+    const { jonas, project } = await createProject();
+    const user = await environment.openPage(jonas);
+    const { page } = user;
+    await page.setViewportSize({ width: 412, height: 823 });
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/users/profile/notices/levels', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${user.base}/progress/${project}`);
+    const about = page.getByRole('region', { name: 'About the project' });
+    await about.waitFor();
+    const before = await about.boundingBox();
+    release();
+    await page.getByRole('main').getByRole('button', { name: 'Notifications', disabled: false }).waitFor();
+    expect(await about.boundingBox()).toEqual(before);
+  });
+
   it("shows the project's next meeting and latest document among many others, and links to its lists", async () => {
     const { jonas, lena, project, name } = await createProject();
     await upload(jonas, 'harbour-plan.txt', { project });

@@ -4,6 +4,7 @@ import { ArrowLeft, FolderX, Pencil, Plus } from 'lucide-react';
 import { Suspense, useDeferredValue, useState } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { styled } from 'styled-components';
+import { NoticeLevelButton } from '#entities/notification/notice-level-button.tsx';
 import { canEditProject } from '#entities/project/project-labels.ts';
 import { useProject } from '#entities/project/use-projects.ts';
 import { ProjectDetails } from '#features/projects/project-details.tsx';
@@ -73,8 +74,7 @@ function LoadedProject({ project }: { project: Project }) {
       }
       actions={
         <>
-          {/* First, so that the others stay where they are. */}
-          <Suspense fallback={null}>
+          <Suspense fallback={<NoticeLevelButton />}>
             <NoticeLevelMenu resource="project" id={project._id} />
           </Suspense>
           <ButtonLink to="/progress" icon={<ArrowLeft />}>
@@ -111,16 +111,19 @@ function LoadedProject({ project }: { project: Project }) {
             project={project}
             renderTask={(id, onClose) => <TaskDialog key={id} id={id} project={project} onClose={onClose} />}
           />
+          <ProjectMeetings project={project._id} />
         </Suspense>
       ) : isBoardDue ? (
-        <TaskBoard project={project} onCreate={openNewTask} />
+        <>
+          <TaskBoard project={project} onCreate={openNewTask} />
+          {/* At the bottom: late content above would shift the board. */}
+          <Suspense fallback={null}>
+            <ProjectMeetings project={project._id} />
+          </Suspense>
+        </>
       ) : (
         <BoardSkeleton />
       )}
-      {/* At the bottom: late content above would shift the board. */}
-      <Suspense fallback={null}>
-        <ProjectMeetings project={project._id} />
-      </Suspense>
       <Suspense fallback={null}>
         {opened?.name === 'edit' && (
           <EditProjectDialog id={project._id} known={project} onClose={close} onDeleted={showAllProjects} />

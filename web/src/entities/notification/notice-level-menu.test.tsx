@@ -41,7 +41,11 @@ async function open() {
       <NoticeLevelMenu resource="project" id={PROJECT} />
     </SWRConfig>,
   );
-  await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+  const button = () => screen.getByRole('button', { name: 'Notifications' });
+  // It takes its place before the level is known.
+  expect(button().getAttribute('aria-disabled')).toBe('true');
+  await waitFor(() => expect(button().getAttribute('aria-disabled')).toBeNull());
+  await user.click(button());
   return user;
 }
 const chosen = () => screen.getByRole('menuitemradio', { checked: true }).textContent;

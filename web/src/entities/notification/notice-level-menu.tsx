@@ -1,8 +1,7 @@
 import type { NoticeLevel } from '@atrium/proto-events/notices/kinds';
 import type { LevelResource } from '@atrium/proto-events/notices/levels';
-import { Bell, BellOff, BellRing } from 'lucide-react';
-import { Button } from '#ui/button.tsx';
 import { Menu, MenuChoices } from '#ui/overlays/menu.tsx';
+import { NoticeLevelButton } from './notice-level-button.tsx';
 import { type Leveled, useNoticeLevel } from './use-notice-level.ts';
 
 type Option = { value: NoticeLevel; label: string };
@@ -20,21 +19,12 @@ const OPTIONS: Readonly<Record<LevelResource, readonly Option[]>> = {
   ],
 };
 
-const ICONS = { all: <BellRing />, mentions: <Bell />, none: <BellOff /> };
-
 /** Chooses what a project, a meeting, or a series notifies the user of. Load it on demand. */
 export function NoticeLevelMenu({ resource, id }: Leveled) {
   const { level, choose } = useNoticeLevel({ resource, id });
-  if (level === undefined) return null;
+  if (level === undefined) return <NoticeLevelButton />;
   return (
-    <Menu
-      label="Notifications"
-      trigger={
-        <Button variant="ghost" icon={ICONS[level]}>
-          Notifications
-        </Button>
-      }
-    >
+    <Menu label="Notifications" trigger={<NoticeLevelButton level={level} />}>
       <MenuChoices label="Notify me about" options={OPTIONS[resource]} value={level} onChange={choose} />
     </Menu>
   );

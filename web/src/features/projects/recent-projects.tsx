@@ -30,11 +30,12 @@ const MAX_PROJECTS = 6;
 export function RecentProjects({ onOpen, onCreate }: Props) {
   const projectPage = useProjects({ limit: MAX_PROJECTS });
   const { items: projects, handlers } = useStableList(projectPage);
+  const isLoading = projectPage.data === undefined && projectPage.error === undefined;
   return (
     <Card
       title="Recent Projects"
       action={<Link to="/progress-tracker">View All</Link>}
-      footer={projects.length > 0 && <PriorityLegend />}
+      footer={(isLoading || projects.length > 0) && <PriorityLegend />}
     >
       <AsyncContent
         query={projectPage}
