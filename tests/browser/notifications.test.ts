@@ -1,8 +1,9 @@
 import { startPushService } from '@atrium/test-kit/push-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
+import { captureScreenshot } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
 import { deliverPushes, listShown, lookAway, openDevice, type Recorded, turnOn, waitForShown } from './device.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
@@ -175,6 +176,27 @@ describe('“Why did I get this?” in the bell', () => {
   });
 });
 
+/** Expects the bar of the inbox in one line, and space between the labels of the tab bar. */
+async function expectFitOnNarrowPhone(page: Page): Promise<void> {
+  const viewport = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const [filter, button] = await Promise.all([
+    page.getByRole('radiogroup', { name: 'Show' }).boundingBox(),
+    page.getByRole('button', { name: 'Mark all as read' }).boundingBox(),
+  ]);
+  expect(button?.y).toBeLessThan((filter?.y ?? 0) + (filter?.height ?? 0));
+  const labels = await page
+    .getByRole('navigation', { name: 'Main' })
+    .locator('svg + span')
+    .evaluateAll((spans) =>
+      spans.map((span) => span.getBoundingClientRect()).map(({ left, right }) => ({ left, right })),
+    );
+  const gaps = labels.slice(1).map(({ left }, index) => left - (labels[index]?.right ?? 0));
+  expect(gaps).toHaveLength(5);
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(4);
+  if (viewport) await page.setViewportSize(viewport);
+}
+
 describe('the inbox', () => {
   it('opens from the bell, filters, and marks as read by keyboard with undo', async () => {
     const { mia, assign } = await createTeam();
@@ -192,6 +214,17 @@ describe('the inbox', () => {
     await link.waitFor();
     await panel.waitFor({ state: 'detached' });
     await captureThemesAndSizes(user, 'inbox');
+    await expectFitOnNarrowPhone(page);
+    await page.emulateMedia({ media: 'print' });
+    expect(await inbox.getByText(/^(Today|just now|\d+ minutes? ago)$/).count()).toBeGreaterThan(0);
+    for (const text of await inbox.getByText(/^(Today|just now|\d+ minutes? ago)$/).all())
+      expect(await text.isVisible()).toBe(false);
+    const printed = await inbox
+      .locator('time [data-text]')
+      .evaluateAll((texts) => texts.map((text) => getComputedStyle(text, '::after').content));
+    expect(new Set(printed.map((text) => /\d{4}, \d+:\d\d/.test(text)))).toEqual(new Set([true]));
+    await captureScreenshot(user, 'inbox-print');
+    await page.emulateMedia({ media: null });
     await inbox.getByRole('button', { name: 'Why did I get this?' }).first().click();
     await page.getByRole('dialog', { name: 'Why did I get this?' }).getByText('The task is assigned to you.').waitFor();
     await captureThemesAndSizes(user, 'inbox-reason', [1_440]);

@@ -19,7 +19,7 @@ export function SegmentedControl<Key extends string>({ label, items, selected, o
     <Root aria-label={label} orientation="horizontal" value={selected} onChange={select}>
       {items.map((item) => (
         <Segment key={item.key} value={item.key}>
-          {item.label}
+          <bdi>{item.label}</bdi>
         </Segment>
       ))}
     </Root>

@@ -23,10 +23,10 @@ const ICONS: readonly (readonly [RegExp, LucideIcon])[] = [
   [/^text\/|pdf|word|document|rtf|epub/, FileText],
 ];
 
-export function FileIcon({ mimetype }: { mimetype: string }) {
+export function FileIcon({ mimetype, size = 40 }: { mimetype: string; size?: 32 | 40 }) {
   const Icon = ICONS.find(([pattern]) => pattern.test(mimetype))?.[1] ?? File;
   return (
-    <IconTile $size={40} aria-hidden="true">
+    <IconTile $size={size} aria-hidden="true">
       <Icon />
     </IconTile>
   );

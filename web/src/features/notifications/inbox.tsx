@@ -1,4 +1,4 @@
-import { Bell } from 'lucide-react';
+import { Bell, CheckCheck } from 'lucide-react';
 import { useState } from 'react';
 import { styled } from 'styled-components';
 import { type NotificationFilter, useNotifications } from '#entities/notification/use-notifications.ts';
@@ -6,6 +6,7 @@ import { useUrlState } from '#lib/hooks/use-url-state.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
 import { useSingleKeys } from '#lib/single-key-shortcuts.ts';
 import { Button } from '#ui/button.tsx';
+import { HiddenOnMobile } from '#ui/collapsible.tsx';
 import { Caption } from '#ui/layout/primitives.ts';
 import { hiddenInPrint } from '#ui/mixins.ts';
 import { FormFailure } from '#ui/notice.tsx';
@@ -65,11 +66,13 @@ function FilteredInbox({ filter, onFilter }: Props) {
         {filter !== 'mentions' && (
           <Button
             variant="ghost"
+            icon={<CheckCheck />}
+            aria-label="Mark all as read"
             isDisabled={!hasUnread}
             isBusy={reading.all.isBusy}
             onPress={() => latest && void reading.all.run(latest)}
           >
-            Mark all as read
+            <HiddenOnMobile>Mark all as read</HiddenOnMobile>
           </Button>
         )}
       </Bar>
@@ -108,6 +111,10 @@ const Bar = styled.div`
   gap: ${theme.space[2]} ${theme.space[3]};
   padding: ${theme.space[3]} ${theme.space[4]};
   border-bottom: 1px solid ${theme.color.line};
+  ${theme.media.small} {
+    gap: ${theme.space[2]};
+    padding-inline: ${theme.space[3]};
+  }
   ${hiddenInPrint}
 `;
 

@@ -141,6 +141,12 @@ const List = styled.dl`
       }
     }
   }
+  /* Three columns would cut off the progress. */
+  @media (max-width: 359px) {
+    &[data-collapsed='true'] {
+      grid-template-columns: auto minmax(0, 1fr);
+    }
+  }
 `;
 
 const More = styled(MobileOnly)`

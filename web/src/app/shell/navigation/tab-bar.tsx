@@ -62,6 +62,11 @@ const Bar = styled.nav`
     border-top: 1px solid ${theme.color.line};
     background: ${theme.color.surface};
   }
+  /* On the narrowest phones, labels need different widths, or they touch. */
+  @media (max-width: 359px) {
+    grid-template-columns: repeat(6, auto);
+    padding-inline: 0;
+  }
   @media (max-width: 639px) and (pointer: coarse) {
     ${TYPING_SELECTOR} & {
       display: none;
@@ -83,6 +88,9 @@ const tabStyles = css`
   ${bareButton}
   color: ${theme.color.text2};
   font: 500 11px / 14px var(--font);
+  @media (max-width: 359px) {
+    font-size: 10px;
+  }
   -webkit-tap-highlight-color: transparent;
   svg {
     width: 22px;

@@ -23,7 +23,7 @@ export function SharedDocuments() {
                 <SectionRow
                   key={_id}
                   to={`/documents?preview=${_id}`}
-                  leading={<FileIcon mimetype={mimetype} />}
+                  leading={<FileIcon mimetype={mimetype} size={32} />}
                   title={<bdi>{name}</bdi>}
                   detail={
                     <>
