@@ -7,7 +7,7 @@ import { PriorityIcon } from '#entities/task/task-icons.tsx';
 import { columnLabel, isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
 import { type Day, storedDay } from '#lib/time/day.ts';
 import { IconButton } from '#ui/icon-button.tsx';
-import { alignWithParent, captionStyles, ellipsis, iconSize, insetFocusRing } from '#ui/mixins.ts';
+import { alignWithParent, captionStyles, clampLines, ellipsis, iconSize, insetFocusRing } from '#ui/mixins.ts';
 import { Menu, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
 import { PrintedText } from '#ui/times/printed-text.tsx';
@@ -40,8 +40,8 @@ export function TaskRow({ task, today, days, projectName, ...actions }: Props) {
         <Title dir="auto" title={task.title}>
           {task.title}
         </Title>
-        <Meta>
-          {projectName !== undefined && <span dir="auto">{projectName}</span>}
+        <Meta dir="auto">
+          {projectName !== undefined && <span>{projectName}</span>}
           {task.status !== 'todo' && <span>{columnLabel(task.status)}</span>}
         </Meta>
       </Text>
@@ -117,6 +117,7 @@ const Row = styled(GridListItem)`
   align-items: center;
   gap: ${theme.space[3]};
   min-height: 56px;
+  padding-block: ${theme.space[2]};
   padding-inline: calc(${theme.gutter.card} - 3px) ${theme.space[3]};
   outline: none;
   cursor: pointer;
@@ -183,6 +184,10 @@ const Title = styled.p`
   ${ellipsis}
   ${alignWithParent}
   font-weight: 500;
+  ${theme.media.small} {
+    ${clampLines(2)}
+    white-space: normal;
+  }
   @media print {
     white-space: normal;
   }
@@ -191,6 +196,7 @@ const Title = styled.p`
 const Meta = styled.p`
   ${captionStyles}
   ${ellipsis}
+  ${alignWithParent}
   > span + span::before {
     content: ' · ';
   }
