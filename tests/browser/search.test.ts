@@ -211,6 +211,16 @@ describe('the search page', () => {
     expect(await page.getByRole('searchbox', { name: 'Search everything' }).evaluate(direction)).toBe('rtl');
     expect(await result.getByText('לבדוק את').evaluate(direction)).toBe('rtl');
     await captureThemesAndSizes(user, 'search-page-rtl');
+    // The clear button is at the other end of the field than its icon, in both directions of the interface.
+    const search = page.getByRole('main').getByRole('search');
+    for (const dir of ['rtl', 'ltr']) {
+      await page.evaluate((value) => document.documentElement.setAttribute('dir', value), dir);
+      const [icon, clear] = await Promise.all([
+        search.locator('svg').first().boundingBox(),
+        search.getByRole('button', { name: 'Clear search' }).boundingBox(),
+      ]);
+      expect(Math.abs((icon?.x ?? 0) - (clear?.x ?? 0))).toBeGreaterThan(100);
+    }
     await page.emulateMedia({ media: 'print' });
     await captureScreenshot(user, 'search-page-print');
     expect(await page.getByText(/^Results for “.*העגורן/).isVisible()).toBe(true);

@@ -54,7 +54,8 @@ const SearchIcon = styled(Search)`
 
 const Control = styled(Input)`
   ${searchInputStyles}
-  [data-empty] > & {
+  /* The direction of an empty field is left to right, also in a right-to-left interface. */
+  [data-empty]:dir(ltr) > & {
     padding-inline-end: 12px;
   }
   ${theme.media.small} {
@@ -67,6 +68,7 @@ const Control = styled(Input)`
 const Clear = styled(Button)`
   ${fieldButtonStyles}
   position: absolute;
-  inset: 2px 2px 2px auto;
+  inset-block: 2px;
+  inset-inline-end: 2px;
   width: 34px;
 `;

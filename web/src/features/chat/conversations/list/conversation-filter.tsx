@@ -77,7 +77,8 @@ const Bar = styled.div`
 
 const Clear = styled.div`
   position: absolute;
-  inset: 0 2px 0 auto;
+  inset-block: 0;
+  inset-inline-end: 2px;
   display: flex;
   align-items: center;
 `;
