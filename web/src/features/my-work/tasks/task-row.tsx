@@ -40,8 +40,8 @@ export function TaskRow({ task, today, days, projectName, ...actions }: Props) {
         <Title dir="auto" title={task.title}>
           {task.title}
         </Title>
-        <Meta dir="auto">
-          {projectName !== undefined && <span>{projectName}</span>}
+        <Meta>
+          {projectName !== undefined && <span dir="auto">{projectName}</span>}
           {task.status !== 'todo' && <span>{columnLabel(task.status)}</span>}
         </Meta>
       </Text>
@@ -196,7 +196,6 @@ const Title = styled.p`
 const Meta = styled.p`
   ${captionStyles}
   ${ellipsis}
-  ${alignWithParent}
   > span + span::before {
     content: ' · ';
   }
