@@ -40,7 +40,7 @@ export async function openDevice(
 type Subscribed = { endpoint: string; keys: Record<string, string>; publicKey: string };
 
 export type Recorded = typeof globalThis & {
-  isLookedAt: boolean;
+  isViewed: boolean;
   shownCount: number;
   badge: number;
   subscribeInTest: (publicKey: string) => Promise<Subscribed>;
@@ -51,9 +51,9 @@ export type Recorded = typeof globalThis & {
 function recordDevice(hasPush: boolean): void {
   const recorded = globalThis as Recorded;
   const show = ServiceWorkerRegistration.prototype.showNotification;
-  recorded.isLookedAt = true;
+  recorded.isViewed = true;
   const { hasFocus } = document;
-  document.hasFocus = () => recorded.isLookedAt && hasFocus.call(document);
+  document.hasFocus = () => recorded.isViewed && hasFocus.call(document);
   recorded.shownCount = 0;
   ServiceWorkerRegistration.prototype.showNotification = function (...params) {
     recorded.shownCount += 1;
@@ -96,7 +96,7 @@ export async function lookAt(user: BrowserUser): Promise<void> {
   const { page } = user;
   await emulateFocus(user, true);
   await page.bringToFront();
-  await page.evaluate(setLookedAt, true);
+  await page.evaluate(setViewed, true);
   await page.waitForFunction(() => document.hasFocus());
 }
 
@@ -106,13 +106,13 @@ export async function lookAway(user: BrowserUser): Promise<void> {
   await emulateFocus(user, false);
   const other = await context.newPage();
   await other.bringToFront();
-  await page.evaluate(setLookedAt, false);
+  await page.evaluate(setViewed, false);
 }
 
-/** Browsers without a window manager may give focus back to a page when windows open and close. */
-function setLookedAt(isLookedAt: boolean): void {
-  (globalThis as Recorded).isLookedAt = isLookedAt;
-  window.dispatchEvent(new Event(isLookedAt ? 'focus' : 'blur'));
+/** Browsers without a window manager may focus a page again when windows open and close. */
+function setViewed(isViewed: boolean): void {
+  (globalThis as Recorded).isViewed = isViewed;
+  window.dispatchEvent(new Event(isViewed ? 'focus' : 'blur'));
 }
 
 export const listShown = (page: Page) =>
