@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { chunkGroups, matchModules } from './build/chunk-groups.ts';
+import { chunkGroups, isModule } from './build/chunk-groups.ts';
 import { chunkManifest } from './build/chunk-manifest.ts';
 import { emojiData } from './build/emoji-data.ts';
 import { englishOnly } from './build/english-only.ts';
@@ -52,7 +52,10 @@ export default defineConfig({
       input: resolve(here, 'index.html'),
       output: {
         codeSplitting: {
-          groups: chunkGroups.map(({ modules, ...group }) => ({ ...group, test: matchModules(modules) })),
+          groups: chunkGroups.map(({ modules, except = [], ...group }) => ({
+            ...group,
+            test: (id: string) => isModule(id, modules) && !isModule(id, except),
+          })),
         },
       },
     },

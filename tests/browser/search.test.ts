@@ -176,8 +176,9 @@ describe('the search page', () => {
     const word = environment.uniqueWord();
     const user = await environment.openPage(await createEverything(word));
     const { page } = user;
-    const path = /\/api\/search\?/;
-    await page.route(path, async (route) => {
+    let isMissing = true;
+    await page.route(/\/api\/search\?/, async (route) => {
+      if (!isMissing) return route.continue();
       const response = await route.fetch();
       const { groups } = (await response.json()) as { groups: { type: string }[] };
       await route.fulfill({ json: { groups: groups.filter(({ type }) => type !== 'meeting'), missing: ['meeting'] } });
@@ -186,7 +187,7 @@ describe('the search page', () => {
     await page.getByText('Meetings could not be searched.').waitFor();
     await page.getByRole('link', { name: /Inspect the crane/ }).waitFor();
     await captureThemesAndSizes(user, 'search-page-missing');
-    await page.unroute(path);
+    isMissing = false;
     await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('link', { name: /Weekly review/ }).waitFor();
     await page.getByText('Meetings could not be searched.').waitFor({ state: 'detached' });

@@ -1,12 +1,20 @@
 type ChunkGroup = {
   name: string;
-  /** Paths without extensions, below a `src` folder or in a package; may contain regular expressions. */
+  /** Paths without extensions, below a `src` folder or in a package; all modules of a folder if they end with a slash. */
   modules: string[];
+  except?: string[];
   minShareCount?: number;
 };
 
-export const matchModules = (paths: readonly string[]): RegExp =>
-  new RegExp(`/(?:src|node_modules)/(?:${paths.join('|')})\\.(?:tsx?|m?js)$`);
+/** Whether a file is one of these modules. */
+export function isModule(file: string, paths: readonly string[]): boolean {
+  const name = file.slice(0, file.lastIndexOf('.'));
+  return paths.some((path) =>
+    ['src', 'node_modules'].some((root) =>
+      path.endsWith('/') ? name.includes(`/${root}/${path}`) : name.endsWith(`/${root}/${path}`),
+    ),
+  );
+}
 
 /**
  * Each group is one file with its imports. By default, every module shared by two screens would become a small chunk:
@@ -145,14 +153,14 @@ export const chunkGroups: ChunkGroup[] = [
       'ui/text-button',
     ],
   },
-  { name: 'icons', modules: ['lucide-react/dist/esm/icons/[^/]+'], minShareCount: 2 },
-  { name: 'pdf', modules: ['pdfjs-dist/.+'] },
+  { name: 'icons', modules: ['lucide-react/dist/esm/icons/'], minShareCount: 2 },
+  { name: 'pdf', modules: ['pdfjs-dist/'] },
   // Separates text functions from contracts; otherwise a screen that needs one would load all contracts.
   { name: 'message-query', modules: ['text/message-query'] },
-  { name: 'text', modules: ['text/(?!decoder).+'] },
-  { name: 'virtua', modules: ['virtua/.+'] },
+  { name: 'text', modules: ['text/'], except: ['text/decoder'] },
+  { name: 'virtua', modules: ['virtua/'] },
   // Contains what the dialogs and menus of Team Chat share with it. What other screens share is in the groups before.
   { name: 'chat', modules: ['app/routes/chat'] },
   // Includes zod. Only forms need it, because reads use endpoint types.
-  { name: 'contracts', modules: ['http/.+'] },
+  { name: 'contracts', modules: ['http/'] },
 ];
