@@ -96,7 +96,10 @@ export async function lookAt(user: BrowserUser): Promise<void> {
   const { page } = user;
   await emulateFocus(user, true);
   await page.bringToFront();
-  await page.evaluate(setViewed, true);
+  await page.evaluate(() => {
+    (globalThis as Recorded).isViewed = true;
+    window.dispatchEvent(new Event('focus'));
+  });
   await page.waitForFunction(() => document.hasFocus());
 }
 
@@ -106,13 +109,10 @@ export async function lookAway(user: BrowserUser): Promise<void> {
   await emulateFocus(user, false);
   const other = await context.newPage();
   await other.bringToFront();
-  await page.evaluate(setViewed, false);
-}
-
-/** Browsers without a window manager may focus a page again when windows open and close. */
-function setViewed(isViewed: boolean): void {
-  (globalThis as Recorded).isViewed = isViewed;
-  window.dispatchEvent(new Event(isViewed ? 'focus' : 'blur'));
+  // Browsers without a window manager may focus a page again when windows open and close.
+  await page.evaluate(() => {
+    (globalThis as Recorded).isViewed = false;
+  });
 }
 
 export const listShown = (page: Page) =>
@@ -128,19 +128,23 @@ export const waitForShown = (page: Page, expected: readonly RegExp[]) =>
     return shown.length === expected.length && expected.every((pattern) => shown.some((text) => pattern.test(text)));
   });
 
+/** Those that the tabs of a browser hold. */
+export const listLocks = (page: Page) =>
+  page.evaluate(async () => ((await navigator.locks.query()).held ?? []).map(({ name = '' }) => name));
+
 /** Waits for what a page shows on its device. A failure says what the page knows. */
 export async function waitForDevice(page: Page, description: string, condition: () => Promise<boolean>) {
   try {
     await waitFor(condition, { description });
   } catch (error) {
-    const state = await page.evaluate(async () => ({
+    const state = await page.evaluate(() => ({
       title: document.title,
       hasFocus: document.hasFocus(),
-      locks: (await navigator.locks.query()).held?.map(({ name }) => name),
       shownCount: (globalThis as Recorded).shownCount,
       badge: (globalThis as Recorded).badge,
     }));
-    throw new Error(`${description}: ${JSON.stringify({ ...state, shown: await listShown(page) })}`, { cause: error });
+    const [shown, locks] = await Promise.all([listShown(page), listLocks(page)]);
+    throw new Error(`${description}: ${JSON.stringify({ ...state, shown, locks })}`, { cause: error });
   }
 }
 

@@ -5,7 +5,16 @@ import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
 import { captureScreenshot } from './browser-user.ts';
 import { captureThemesAndSizes } from './capture-screenshots.ts';
-import { deliverPushes, listShown, lookAway, openDevice, type Recorded, turnOn, waitForShown } from './device.ts';
+import {
+  deliverPushes,
+  listLocks,
+  listShown,
+  lookAway,
+  openDevice,
+  type Recorded,
+  turnOn,
+  waitForShown,
+} from './device.ts';
 import { setUpTestEnvironment } from './test-environment.ts';
 
 const pushService = await startPushService();
@@ -124,10 +133,23 @@ describe('without push messages', () => {
     const second = await context.newPage();
     await second.goto(base);
     await second.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor();
-    for (const tab of [page, second]) await lookAway({ ...device, page: tab });
+    const waitForFocused = (count: number) =>
+      waitFor(
+        async () => (await listLocks(page)).filter((name) => name.startsWith('atrium:focused:')).length === count,
+        {
+          description: `${count} tabs with focus`,
+        },
+      );
+    await waitForFocused(2);
+    await lookAway(device);
+    await waitForFocused(1);
+    await assign('Seen in the second tab');
+    for (const tab of [page, second]) await tab.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor();
+    await lookAway({ ...device, page: second });
+    await waitForFocused(0);
     await assign('Draw the plan');
     await waitForShown(page, [/Draw the plan$/]);
-    await second.getByRole('button', { name: 'Notifications, 2 unread' }).waitFor();
+    await second.getByRole('button', { name: 'Notifications, 3 unread' }).waitFor();
     const counts = [page, second].map((tab) => tab.evaluate(() => (globalThis as Recorded).shownCount));
     expect((await Promise.all(counts)).sort()).toEqual([0, 1]);
 

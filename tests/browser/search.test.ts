@@ -212,7 +212,7 @@ describe('the search page', () => {
     expect(await page.getByRole('searchbox', { name: 'Search everything' }).evaluate(direction)).toBe('rtl');
     expect(await result.getByText('לבדוק את').evaluate(direction)).toBe('rtl');
     await captureThemesAndSizes(user, 'search-page-rtl');
-    // The clear button is at the other end of the field than its icon, in both directions of the interface.
+    // The clear button is at the opposite end of the field from its icon, in both directions of the interface.
     const search = page.getByRole('main').getByRole('search');
     for (const dir of ['rtl', 'ltr']) {
       await page.evaluate((value) => document.documentElement.setAttribute('dir', value), dir);

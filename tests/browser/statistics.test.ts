@@ -52,7 +52,7 @@ describe('the statistics of the workspace', () => {
     await active.click();
     await page.waitForURL('**/user-management?status=active');
     await waitFor(async () => (await page.getByRole('row').count()) === 1 + body.active, {
-      description: 'a list of as many people',
+      description: 'a list of the same number of people',
     });
   });
 

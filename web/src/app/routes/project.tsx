@@ -74,8 +74,8 @@ function LoadedProject({ project }: { project: Project }) {
       }
       actions={
         <>
-          <Suspense fallback={<NoticeLevelButton />}>
-            <NoticeLevelMenu resource="project" id={project._id} />
+          <Suspense fallback={<NoticeLevelButton hidesLabelOnPhones />}>
+            <NoticeLevelMenu resource="project" id={project._id} hidesLabelOnPhones />
           </Suspense>
           <ButtonLink to="/progress" icon={<ArrowLeft />}>
             All Projects

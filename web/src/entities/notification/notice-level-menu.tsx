@@ -20,11 +20,15 @@ const OPTIONS: Readonly<Record<LevelResource, readonly Option[]>> = {
 };
 
 /** Chooses what a project, a meeting, or a series notifies the user of. Load it on demand. */
-export function NoticeLevelMenu({ resource, id }: Leveled) {
+export function NoticeLevelMenu({
+  resource,
+  id,
+  hidesLabelOnPhones = false,
+}: Leveled & { hidesLabelOnPhones?: boolean }) {
   const { level, choose } = useNoticeLevel({ resource, id });
-  if (level === undefined) return <NoticeLevelButton />;
+  if (level === undefined) return <NoticeLevelButton hidesLabelOnPhones={hidesLabelOnPhones} />;
   return (
-    <Menu label="Notifications" trigger={<NoticeLevelButton level={level} />}>
+    <Menu label="Notifications" trigger={<NoticeLevelButton level={level} hidesLabelOnPhones={hidesLabelOnPhones} />}>
       <MenuChoices label="Notify me about" options={OPTIONS[resource]} value={level} onChange={choose} />
     </Menu>
   );

@@ -146,6 +146,7 @@ describe('reminder text', () => {
     expect(startText(at(21, 9), NOW)).toBe(`starts tomorrow at ${clockTime(at(21, 9))}`);
     expect(startText(at(19, 9), NOW)).toBe(`started yesterday at ${clockTime(at(19, 9))}`);
     expect(startText(at(12, 9), NOW)).toMatch(/^started on .*2026 at /);
+    expect(startText(at(19, 9), null)).toMatch(/^starts on .*2026 at /);
   });
 
   it('is returned only for unread reminders of future meetings', () => {

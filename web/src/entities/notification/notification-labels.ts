@@ -28,8 +28,11 @@ function taskChangePhrase(changed: readonly string[] = []): Phrase {
   return { active: `changed ${fields} of`, passive: `Changed ${fields} of` };
 }
 
-/** Newer servers may send kinds that this page does not know. */
-export function notificationSentence(notification: Notification, now: number): Sentence {
+/**
+ * Newer servers may send kinds that this page does not know. Without the current time, all days are dates, as for printed
+ * pages.
+ */
+export function notificationSentence(notification: Notification, now: number | null): Sentence {
   const { kind, actor, actorCount, subject, startsAt, dueDate, from, changed, reason } = notification;
   const { title } = subject;
   const membership = membershipSentence(notification);
@@ -49,9 +52,9 @@ export function notificationSentence(notification: Notification, now: number): S
 }
 
 /** The day is the same in every time zone. */
-function dueText(dueDate: string, now: number): string {
+function dueText(dueDate: string, now: number | null): string {
   const day = storedDay(dueDate);
-  return day === dayOfDate(new Date(now)) ? 'Due today' : `Due ${dayLabel(day)}`;
+  return now !== null && day === dayOfDate(new Date(now)) ? 'Due today' : `Due ${dayLabel(day)}`;
 }
 
 function membershipSentence({ kind, actor, subject: { title }, person, tasks }: Notification): Sentence | undefined {
@@ -80,14 +83,17 @@ function unassignedText({ titles, count }: NonNullable<Notification['tasks']>): 
   return count === 1 ? `An open task is now unassigned: ${list}` : `${count} open tasks are now unassigned: ${list}`;
 }
 
-export function startText(startsAt: string, now: number): string {
-  const verb = Date.parse(startsAt) > now ? 'starts' : 'started';
+export function startText(startsAt: string, now: number | null): string {
+  const verb = now === null || Date.parse(startsAt) > now ? 'starts' : 'started';
   return [verb, dayText(startsAt, now), `at ${clockTime(startsAt)}`].filter(Boolean).join(' ');
 }
 
 const NEAR_DAYS: Readonly<Record<number, string>> = { [-1]: 'yesterday', 0: '', 1: 'tomorrow' };
 
-const dayText = (time: string, now: number) => NEAR_DAYS[daysFromToday(time, new Date(now))] ?? `on ${shortDate(time)}`;
+function dayText(time: string, now: number | null): string {
+  const near = now === null ? undefined : NEAR_DAYS[daysFromToday(time, new Date(now))];
+  return near ?? `on ${shortDate(time)}`;
+}
 
 export function reminderText(notification: Notification, now: number): string | undefined {
   const { readAt, startsAt, subject } = notification;

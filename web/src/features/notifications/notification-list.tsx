@@ -83,6 +83,5 @@ const DayHeading = styled.h3`
   /* The first one is at the rounded edge of the card, where the bar is on a screen. */
   @media print {
     background: none;
-    break-after: avoid;
   }
 `;

@@ -13,6 +13,7 @@ import { IconTile } from '#ui/layout/icon-tile.ts';
 import { Box, Text } from '#ui/layout/primitives.ts';
 import { stretchedLink } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
+import { PrintedText } from '#ui/times/printed-text.tsx';
 import { RelativeTime } from '#ui/times/relative-time.tsx';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 
@@ -28,6 +29,7 @@ type Props = {
 export function NotificationRow({ notification, onOpen, onToggle, onLeave }: Props) {
   const { _id, actor, notice, readAt, createdAt } = notification;
   const { before, title, after } = notificationSentence(notification, useNow());
+  const printed = notificationSentence(notification, null);
   const isUnread = readAt === null;
   return (
     <Row data-notification={_id}>
@@ -44,11 +46,11 @@ export function NotificationRow({ notification, onOpen, onToggle, onLeave }: Pro
           <Text as="p" $tone={isUnread ? 'text' : 'text2'} $breaks>
             <bdi>
               {isUnread && <VisuallyHidden>Unread: </VisuallyHidden>}
-              {before}{' '}
+              {before !== undefined && <PrintedText text={before} printed={printed.before ?? ''} />}{' '}
               <Text as="strong" $weight={isUnread ? 600 : 500} dir="auto">
                 {title}
               </Text>{' '}
-              {after}
+              {after !== undefined && <PrintedText text={after} printed={printed.after ?? ''} />}
             </bdi>
           </Text>
         </RowLink>

@@ -222,8 +222,12 @@ const Readout = styled.p`
   min-height: 18px;
   ${captionStyles}
   font-variant-numeric: tabular-nums;
-  &[data-covered='true'] {
+  &[data-covered='true']:not(:focus-within) {
     opacity: 0;
+    pointer-events: none;
+  }
+  &:focus-within + & {
+    visibility: hidden;
   }
 `;
 

@@ -159,6 +159,11 @@ const Cell = styled.td<{ $align: 'start' | 'end' | undefined; $secondary: boolea
   vertical-align: middle;
   max-width: 0;
   ${ellipsis}
+  @media print {
+    overflow: visible;
+    white-space: normal;
+    overflow-wrap: anywhere;
+  }
   &:first-child {
     padding-inline-start: ${theme.space[5]};
   }

@@ -14,7 +14,7 @@ function renderLinks(counts: { active: number; invited: number; inactive: number
   return screen.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
 }
 
-it('links numbers of people to lists of as many', () => {
+it('links each number of people to a list of the same length', () => {
   expect(renderLinks({ active: 24, invited: 2, inactive: 1 })).toEqual([
     ['24 active', '/user-management?status=active'],
     ['2 invited', '/user-management?tab=invitations'],

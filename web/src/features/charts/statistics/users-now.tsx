@@ -6,7 +6,7 @@ export const STATUSES = ['active', 'invited', 'inactive'] as const;
 
 type Counts = Readonly<Record<(typeof STATUSES)[number], number>>;
 
-/** The numbers of people by status, with links to lists of as many. */
+/** The numbers of people by status. Each links to the list that it counts. */
 export function UsersNow({ counts }: { counts: Counts }) {
   return (
     <bdi>

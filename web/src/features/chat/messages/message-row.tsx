@@ -4,6 +4,8 @@ import { styled } from 'styled-components';
 import { useNow } from '#lib/hooks/use-now.ts';
 import { inlineStyles } from '#ui/mixins.ts';
 import { theme } from '#ui/theme.ts';
+import { PrintedText } from '#ui/times/printed-text.tsx';
+import { shortDate } from '#ui/times/time-format.ts';
 import type { ReactionPicker } from '../reactions/use-reaction-picker.ts';
 import { countReplies } from '../replies/thread-labels.ts';
 import { MessageItem, PendingItem } from './message-item.tsx';
@@ -48,7 +50,11 @@ export const Row = memo(function Row({ row, ...item }: RowProps) {
 });
 
 function Day({ time }: { time: string }) {
-  return <time dateTime={time}>{dayLabel(time, new Date(useNow()))}</time>;
+  return (
+    <time dateTime={time}>
+      <PrintedText text={dayLabel(time, new Date(useNow()))} printed={shortDate(time)} />
+    </time>
+  );
 }
 
 const Separator = styled.div<{ $isNew?: boolean }>`

@@ -9,7 +9,7 @@ import { columnLabel, isOverdueTask, shortDay } from '#entities/task/task-labels
 import { useDelegatedTasks } from '#entities/task/use-own-tasks.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
-import { useToday } from '#lib/hooks/use-now.ts';
+import { useNow, useToday } from '#lib/hooks/use-now.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
 import { type Day, storedDay } from '#lib/time/day.ts';
 import { formatTime } from '#lib/time/formats.ts';
@@ -20,6 +20,7 @@ import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
 import { theme } from '#ui/theme.ts';
 import { PrintedText } from '#ui/times/printed-text.tsx';
+import { fullTime } from '#ui/times/time-format.ts';
 import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { QuietState } from './quiet-state.tsx';
 import { areLoading, FailedSource, haveLoaded, SectionRow } from './section-rows.tsx';
@@ -86,6 +87,7 @@ const MEETING_START = { weekday: 'short', day: 'numeric', month: 'short', hour: 
 
 function UnansweredRow({ meeting }: { meeting: UnansweredMeeting }) {
   const { _id, title, startTime, pendingCount } = meeting;
+  const isThisYear = new Date(startTime).getFullYear() === new Date(useNow()).getFullYear();
   return (
     <SectionRow
       to={`/meetings?meeting=${_id}`}
@@ -95,7 +97,14 @@ function UnansweredRow({ meeting }: { meeting: UnansweredMeeting }) {
         </IconTile>
       }
       title={<bdi>{title}</bdi>}
-      detail={`${pendingCount === 1 ? '1 response' : `${pendingCount} responses`} missing · ${formatTime(startTime, MEETING_START)}`}
+      detail={
+        <>
+          {pendingCount === 1 ? '1 response' : `${pendingCount} responses`} missing ·{' '}
+          <time dateTime={startTime} title={fullTime(startTime)}>
+            {formatTime(startTime, { ...MEETING_START, ...(!isThisYear && { year: 'numeric' }) })}
+          </time>
+        </>
+      }
     />
   );
 }

@@ -189,6 +189,8 @@ const Title = styled.p`
     white-space: normal;
   }
   @media print {
+    display: block;
+    overflow: visible;
     white-space: normal;
   }
 `;

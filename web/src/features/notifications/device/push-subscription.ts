@@ -4,7 +4,9 @@ import { createUserScopedStore } from '#lib/session/user-scoped-store.ts';
 
 const ownSubscription = createUserScopedStore<{ id?: string }>(
   () => ({}),
-  () => {
+  (_, { hasSignedOut }) => {
+    // A session that somebody else has ended is still notified of why.
+    if (!hasSignedOut && ownSubscription.owner() === null) return;
     // The push service may still hold messages for a user who has signed out.
     ending = removeSubscription().catch(() => undefined);
   },

@@ -2,6 +2,8 @@ import { newUuid } from '#lib/new-uuid.ts';
 
 const SPEAKER = 'atrium:speaks-for-notifications';
 const FOCUSED = 'atrium:focused:';
+/** Browsers may take the focus of a window without an event. */
+const CHECK_INTERVAL_MS = 5_000;
 
 /** Holds a lock until the signal aborts; waits for it while another tab holds it. */
 async function holdLock(name: string, signal: AbortSignal, onHeld?: () => void) {
@@ -40,7 +42,9 @@ export function joinTabs(): SpeakingTab {
   });
   onFocus();
   for (const type of ['focus', 'blur']) window.addEventListener(type, onFocus, { signal: leave.signal });
-  document.addEventListener('visibilitychange', onFocus, { signal: leave.signal });
+  const timer = setInterval(() => {
+    if (!document.hasFocus()) blur.abort();
+  }, CHECK_INTERVAL_MS);
   return {
     isSpeaking: () => isSpeaking,
     async isAnyFocused() {
@@ -49,6 +53,9 @@ export function joinTabs(): SpeakingTab {
       // The own lock may not have been released yet.
       return held.some(({ name }) => name !== ownLock && name?.startsWith(FOCUSED));
     },
-    stop: () => leave.abort(),
+    stop() {
+      clearInterval(timer);
+      leave.abort();
+    },
   };
 }
