@@ -60,6 +60,8 @@ describe('POST /auth/change-password', () => {
     expect(event).toMatchObject({ actorId: member.user._id, data: { by: 'change' } });
     const revoked = await service.waitForEvent(sessionRevoked, ({ sessionId }) => sessionId === getSessionId(other));
     expect(revoked.data.reason).toBe('password-changed');
+    // Otherwise the push about the password would not reach the browsers of these sessions.
+    for (const { occurredAt } of [secured, revokedOwn, revoked]) expect(event.occurredAt <= occurredAt).toBe(true);
     expect(await isSignedIn(other)).toBe(false);
     expect(await isSignedIn(renewedSession)).toBe(true);
     expect((await refresh(service, other.refreshToken)).status).toBe(401);

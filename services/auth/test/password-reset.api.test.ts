@@ -132,6 +132,8 @@ describe('POST /auth/reset-password', () => {
         ({ sessionId }) => sessionId === getSessionId(endedSession),
       );
       expect(revoked.data.reason).toBe('password-changed');
+      // Otherwise the push about the password would not reach the browsers of these sessions.
+      expect(event.occurredAt <= revoked.occurredAt).toBe(true);
       expect((await service.call('GET', '/auth/sessions', { headers: bearer(endedSession) })).status).toBe(401);
       expect((await refresh(service, endedSession.refreshToken)).status).toBe(401);
     }
