@@ -11,7 +11,7 @@ export type Marker = {
 
 /**
  * Sends a change that no response shows, and waits until it arrives: changes are sent in the order in which the first of
- * each frame came, and no other change has the tag of this user.
+ * each frame came. Steps change this user, too, so that only the version identifies the change.
  */
 export async function openMarker(url: string, client: Client): Promise<Marker> {
   const socket = await connect(url, client, [`user:${client.id}`]);
@@ -20,11 +20,20 @@ export async function openMarker(url: string, client: Client): Promise<Marker> {
     async pass() {
       reminderMinutes = (reminderMinutes + 1) % 60;
       const received = Promise.withResolvers<void>();
+      let receivedVersion = 0;
+      let ownVersion = Number.POSITIVE_INFINITY;
+      const check = () => receivedVersion >= ownVersion && received.resolve();
       const onChanged: LiveServerEvents['changed'] = ({ changes }) => {
-        if (changes.some(({ id }) => id === client.id)) received.resolve();
+        const versions = changes.flatMap(({ resource, id, version }) =>
+          resource === 'user' && id === client.id ? version : [],
+        );
+        receivedVersion = Math.max(receivedVersion, ...versions);
+        check();
       };
       socket.on('changed', onChanged);
-      await call(client, 'PATCH', '/users/profile/preferences', { reminderMinutes });
+      const body = { reminderMinutes };
+      ownVersion = (await call<{ version: number }>(client, 'PATCH', '/users/profile/preferences', body)).version;
+      check();
       await received.promise;
       socket.off('changed', onChanged);
     },
