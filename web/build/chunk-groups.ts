@@ -98,6 +98,7 @@ export const chunkGroups: ChunkGroup[] = [
       'entities/meeting/meeting-labels',
       'entities/message/message-path',
       'entities/message/use-threads',
+      'entities/notification/notice-level-button',
       'entities/notification/notice-reasons',
       'entities/notification/notification-labels',
       'entities/notification/use-notice-level',
