@@ -248,7 +248,7 @@ describe('a reply by email', () => {
     await waitForProblem(nora, 'This message was deleted');
   });
 
-  it('is posted once if notifications is killed between reading and publishing it, or before noting that', async () => {
+  it('is posted once if notifications is killed between reading and publishing it, or before recording it', async () => {
     if (!mailServer) return;
     const { lena } = users;
     const list = () => listComments(task.id);

@@ -98,7 +98,7 @@ export async function composeEmail(
   };
 }
 
-/** Adds what has changed since the email was queued. */
+/** Adds what is read only when the email is sent. */
 function complete(content: EmailContent, { email, text }: { email: EmailRecord; text: string | undefined }) {
   if (content.template === 'meeting') return mergeSupersededChanges(content, email.replaced);
   return content.template === 'notice' && text !== undefined ? { ...content, text } : content;

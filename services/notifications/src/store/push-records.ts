@@ -11,7 +11,7 @@ export type PushSubscriptionRecord = {
   publicKey: string;
   /** When the browser last subscribed; it repeats that whenever it opens Atrium. */
   renewedAt: Date;
-  /** When a new password ended its session; nothing is pushed to it but that, see `reaches`. */
+  /** When a new password ended its session; only security notifications from before are pushed to it, see `reaches`. */
   endedAt?: Date;
 };
 
