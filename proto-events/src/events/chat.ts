@@ -88,7 +88,7 @@ export const recipientsFound = defineEvent(
     text: z
       .string()
       .optional()
-      .describe('The beginning of the message as typed, if pushes and emails show it; never of reactions'),
+      .describe('The beginning of the message as typed, if pushes and emails show it; never of reactions and edits'),
     messageId: id,
     seq: z.int(),
     rootId: id.optional(),

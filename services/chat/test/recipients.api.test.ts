@@ -19,7 +19,7 @@ import {
   selectOutsideThread,
 } from '../src/model/messages/recipient-repository.ts';
 import { findCandidates } from '../src/recipients/find-candidates.ts';
-import { createDirect, createGroup, type People, request, send } from './factories.ts';
+import { createDirect, createGroup, type People, request, send, startChat } from './factories.ts';
 import { createDepartment, expectParticipants } from './member-groups.ts';
 import { people, service } from './running-chat.ts';
 import { connectChat } from './sockets.ts';
@@ -285,6 +285,30 @@ describe('an edit', () => {
     });
     await edit(people.member, message, 'Nobody knows');
     expect(await waitForRemoval(message, people.cleo)).toMatchObject({ rootId: root._id });
+  });
+});
+
+describe('the text of a message, if notifications show it', () => {
+  it('is published when it is sent, but not when it is edited', async () => {
+    const { service: chat, people: users } = await startChat({ NOTIFICATIONS_SHOW_TEXT: 'true' });
+    const waitForText = async (messageId: string, user: User) => {
+      const isOne = ({ userId }: { userId: string }) => userId === user._id;
+      const { data } = await chat.waitForEvent(
+        recipientsFound,
+        ({ messageId: id, recipients }) => id === messageId && recipients.some(isOne),
+      );
+      return data.text;
+    };
+    try {
+      const { _id: conversation } = await createGroup(chat, [users.member, users.ben, users.cleo], 'design');
+      const { _id, content } = await send(chat, users.member, conversation, mentionOf(users.ben._id));
+      expect(await waitForText(_id, users.ben)).toBe(content);
+      const edited = `${content} ${mentionOf(users.cleo._id)}`;
+      await request(chat, users.member, ['PATCH', `/chat/messages/${_id}`, { content: edited }]);
+      expect(await waitForText(_id, users.cleo)).toBeUndefined();
+    } finally {
+      await chat.close();
+    }
   });
 });
 

@@ -14,10 +14,12 @@ import type { TestService } from '@atrium/test-kit/start-test-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Connection } from 'mongoose';
+import { chatHandlers } from '../src/handlers/on-chat-events.ts';
 import { notifyUsers } from '../src/notifications/notify-users.ts';
-import { createStore } from '../src/store/store.ts';
+import { createStore, type Store } from '../src/store/store.ts';
 import { buildUniqueUser, type TestUsers } from './factories.ts';
 import { emailsTo, waitForEmail } from './mailbox.ts';
+import { startScenario } from './scenario.ts';
 import { startWithStore } from './start-with-store.ts';
 
 let service: TestService;
@@ -300,20 +302,60 @@ describe('what is no longer there', () => {
     expect((await waitForEmail(user.email, 2)).text).not.toContain('The code is 1234');
   });
 
-  it('is not quoted if its remaining recipients are found after it was edited', async () => {
-    const [user, mentioned, conversation] = [createUser(), createUser(), newId()];
-    const message = found([user], { conversation, minutesAgo: 1, text: 'The code is 1234' });
-    const { messageId } = message;
-    await service.deliver(messageChanged, { conversationId: conversation, messageId, seq: 1, action: 'edited' }, 2);
+  const TEXT = 'The code is 1234';
+  const edit = (conversationId: string, messageId: string) =>
+    service.deliver(messageChanged, { conversationId, messageId, seq: 1, action: 'edited' }, 2);
+  const findQuote = async (user: User) => {
+    const stored = await store.collection('notifications').findOne({ personId: user._id });
+    return [stored?.messageId, stored?.text];
+  };
+
+  it('is not quoted if its remaining recipients are found after it was edited, by a pod whose clock is behind', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    const message = found([user], { conversation, minutesAgo: -1, text: TEXT });
+    await edit(conversation, message.messageId);
     await service.deliver(recipientsFound, message, 2);
-    const { recipients, sentAt } = found([mentioned], { conversation, minutesAgo: -1 });
-    await service.deliver(recipientsFound, { ...message, recipients, sentAt, text: 'The code is secret' }, 2);
-    const notifications = store.collection('notifications').find({ messageId }).sort({ createdAt: 1 });
-    const texts = await notifications.map(({ personId, text }) => [personId, text]).toArray();
-    expect(texts).toEqual([
-      [user._id, undefined],
-      [mentioned._id, 'The code is secret'],
-    ]);
+    expect(await findQuote(user)).toEqual([message.messageId, undefined]);
+  });
+
+  it('is not quoted by what is published if it was edited while that was stored', async () => {
+    const scenario = await startScenario();
+    const { store: records } = scenario.deps;
+    const [user, conversation, actorId] = [createUser(), newId(), newId()];
+    const message = found([user], { conversation, text: TEXT });
+    const { messageId } = message;
+    const data = { conversationId: conversation, messageId, seq: 1, action: 'edited' as const };
+    // Read after the text was checked, and before it is stored.
+    const lean = async () => {
+      await scenario.handle(chatHandlers(scenario.deps), { event: messageChanged, data, actorId });
+      return [];
+    };
+    const published: unknown[] = [];
+    const publish = async () => {
+      const stored = await records.notifications.find({ messageId }).lean();
+      published.push(...stored.map(({ personId, text }) => [personId, text]));
+    };
+    const deps = {
+      ...scenario.deps,
+      store: { ...records, visits: { find: () => ({ lean }) } as unknown as Store['visits'] },
+      notificationPublisher: { ...scenario.deps.notificationPublisher, publish },
+    };
+    await scenario
+      .handle(chatHandlers(deps), { event: recipientsFound, data: message, actorId })
+      .finally(() => scenario.close());
+    expect(published).toEqual([[user._id, undefined]]);
+  });
+
+  it('is not quoted by what an interrupted attempt stored while it was edited', async () => {
+    const [user, conversation] = [createUser(), newId()];
+    const message = found([user], { conversation, text: TEXT });
+    const { messageId } = message;
+    await service.deliver(recipientsFound, message);
+    await edit(conversation, messageId);
+    await store.collection('notifications').updateOne({ messageId }, { $set: { text: TEXT } });
+    expect(await findQuote(user)).toEqual([messageId, TEXT]);
+    await service.deliver(recipientsFound, message);
+    expect(await findQuote(user)).toEqual([messageId, undefined]);
   });
 
   it('withdraws the notifications of users who left the conversation', async () => {

@@ -30,8 +30,10 @@ it('notifications of several users, their digests, and their emails are found by
   for (const user of readers) directory.putUser(user);
   const sharedWith = readers.map(({ _id }) => _id);
   const [documentId, actorId] = [newId(), newId()];
-  const audience = { everyone: false, userIds: sharedWith };
-  const data = { documentId, name: 'Plan', uploadedBy: actorId, audience, version: 2, project: null, sharedWith };
+  const groups = { sharedWithProjects: [newId(), newId()], sharedWithDepartments: [newId(), newId()] };
+  const audience = { everyone: false, userIds: sharedWith, departmentIds: groups.sharedWithDepartments };
+  const document = { documentId, name: 'Plan', uploadedBy: actorId, audience, version: 2, project: null };
+  const data = { ...document, sharedWith, ...groups };
   commands.length = 0;
   for (const time of ['10:00:00', '10:01:00', '10:02:00']) {
     setTime(time);

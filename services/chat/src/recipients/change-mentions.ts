@@ -4,7 +4,7 @@ import { appendEvents } from '@atrium/service-kit/messaging/outbox';
 import { deterministicId } from '@atrium/service-kit/process/new-id';
 import { findNotifiedMessage, type NotifiedMessage } from '../model/messages/recipient-repository.ts';
 import { partitionOf, readersAggregate } from '../model/readers-aggregate.ts';
-import { type Concern, findCandidates, type RecipientDeps } from './find-candidates.ts';
+import { type CandidateDeps, type Concern, findCandidates } from './find-candidates.ts';
 import { publishRecipients, toBatches } from './publish-recipients.ts';
 
 type Changed = EventOf<typeof messageChanged>;
@@ -12,9 +12,10 @@ type Candidates = ReadonlyMap<string, Concern>;
 
 /**
  * After an edit, notifies users who were not notified of the message, and withdraws the notifications of those who are no
- * longer mentioned. Compares the mentions in the event: the content may have been edited again since then.
+ * longer mentioned. Compares the mentions in the event: the content may have been edited again since then. For the same
+ * reason, no text is published, so that an edit always withdraws the published one.
  */
-export async function changeMentions({ showsText, ...deps }: RecipientDeps, cause: Changed): Promise<void> {
+export async function changeMentions(deps: CandidateDeps, cause: Changed): Promise<void> {
   const { conversationId, rootId, seq, mentions } = cause.data;
   const message = mentions && (await findNotifiedMessage(deps.db, rootId ?? conversationId, seq));
   if (!message) return;
@@ -30,7 +31,6 @@ export async function changeMentions({ showsText, ...deps }: RecipientDeps, caus
     isEdit: true,
     cause,
     actorId: message.sender_id,
-    text: showsText ? message.content : undefined,
   });
   if (after.everyone || after.here) return;
   const mentioned = before.here ? await find({ ...before, everyone: true }) : notified;
@@ -46,7 +46,7 @@ const listRemoved = (before: Candidates, after: Candidates): string[] =>
 type Removal = { message: NotifiedMessage; rootId: string | undefined; cause: Changed; userIds: readonly string[] };
 
 async function publishRemoved(
-  { db }: Pick<RecipientDeps, 'db'>,
+  { db }: Pick<CandidateDeps, 'db'>,
   { message, rootId, cause, userIds }: Removal,
 ): Promise<void> {
   const { conversation_id: conversationId, message_id: messageId, seq } = message;

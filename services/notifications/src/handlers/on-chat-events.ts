@@ -14,7 +14,7 @@ import { deterministicId } from '@atrium/service-kit/process/new-id';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
 import { filterNotWithdrawn, recordWithdrawal } from '../notifications/withdrawals.ts';
-import { isTextWithdrawn, removeText, withdrawText } from '../notifications/withdrawn-text.ts';
+import { isTextWithdrawn, removeWithdrawnText, withdrawText } from '../notifications/withdrawn-text.ts';
 import type { ReplyTarget } from '../store/records.ts';
 
 /** The text of the message stays in chat. */
@@ -60,7 +60,7 @@ function toReplyTarget({ conversationId, rootId, messageId, title }: Found['data
 async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<void> {
   const { messageId, seq, cause, sentAt } = data;
   // The recipients of a message with many of them are published in batches, and it may have been edited meanwhile.
-  const text = data.text !== undefined && (await isTextWithdrawn(deps.store, data)) ? undefined : data.text;
+  const text = data.text !== undefined && (await isTextWithdrawn(deps.store, messageId)) ? undefined : data.text;
   const active = data.recipients.filter(({ userId }) => {
     const user = deps.directory.user(userId);
     return user === undefined || isActive(user);
@@ -80,10 +80,12 @@ async function notifyRecipients(deps: Deps, { actorId, data }: Found): Promise<v
         ...(!isReaction && { lastSeq: seq, replyTarget: toReplyTarget(data) }),
         ...(text !== undefined && { text }),
       },
-      filterConcerned: (ids) => filterNotWithdrawn(deps.store, data, ids),
+      filterConcerned: async (ids) => {
+        if (data.text !== undefined) await removeWithdrawnText(deps.store, messageId);
+        return filterNotWithdrawn(deps.store, data, ids);
+      },
     });
   }
-  if (text !== undefined && (await isTextWithdrawn(deps.store, data))) await removeText(deps.store, messageId);
 }
 
 async function readMessages(

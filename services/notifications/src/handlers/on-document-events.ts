@@ -15,7 +15,9 @@ import { on } from '@atrium/service-kit/messaging/subscription';
 import { createRecordedHandler } from '../activity/record-activity.ts';
 import type { Deps } from '../deps.ts';
 import { notifyUsers, withdrawNotifications } from '../notifications/notify-users.ts';
-import { excludeWithdrawn, recordWithdrawal } from '../notifications/withdrawals.ts';
+import { findReducedAudiences, recordReducedAudience } from '../notifications/reduced-audiences.ts';
+import { excludeFormer, recordWithdrawal } from '../notifications/withdrawals.ts';
+import type { DocumentAudience } from '../store/records.ts';
 import { anyOf } from '../store/store.ts';
 
 const documentSubject = ({ documentId, name }: { documentId: string; name: string }) => ({
@@ -40,21 +42,23 @@ async function notifyNewReaders(deps: Deps, event: EventOf<typeof documentShared
   });
 }
 
-/** Under this id, changes of departments are recorded. */
-const DEPARTMENTS = 'departments';
+/** A share and the removal of a member get their times from pods whose clocks differ, before they are committed. */
+const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Access may end while the event is handled, or before: those of projects and users are in no order with it. */
+/**
+ * Access may end while the event is handled, or before: those of projects and users are in no order with it, and it may
+ * be a replayed dead letter.
+ */
 async function filterReaders(
   { store, directory }: Deps,
-  { occurredAt: since, data }: EventOf<typeof documentShared>,
+  { occurredAt, data }: EventOf<typeof documentShared>,
   userIds: readonly string[],
 ): Promise<readonly string[]> {
-  const { documentId, sharedWithProjects = [], sharedWithDepartments = [] } = data;
-  const subjectIds = [documentId, ...sharedWithProjects];
-  const remainingIds = await excludeWithdrawn(store, { subjectIds, since }, userIds);
-  if (sharedWithDepartments.length === 0) return remainingIds;
-  const unmovedIds = new Set(await excludeWithdrawn(store, { subjectIds: [DEPARTMENTS], since }, remainingIds));
-  return remainingIds.filter((id) => unmovedIds.has(id) || isMember(directory, id, sharedWithDepartments));
+  const { audience, sharedWithProjects: subjectIds = [] } = data;
+  const audiences = [audience, ...(await findReducedAudiences(store, data))];
+  const readerIds = userIds.filter((id) => audiences.every((some) => some && isReader(directory, id, some)));
+  const since = new Date(Date.parse(occurredAt) - CLOCK_TOLERANCE_MS);
+  return excludeFormer(store, { subjectIds, since }, readerIds);
 }
 
 function isMember(directory: Directory, userId: string, departmentIds: readonly string[]): boolean {
@@ -76,15 +80,13 @@ async function notifyOfFailure(deps: Deps, event: EventOf<typeof attachmentSettl
 }
 
 type Updated = EventOf<typeof documentUpdated>;
-type Audience = Updated['data']['audience'];
 
 /** Withdraws the notifications of those who can no longer read the document. */
 async function withdrawFromFormerReaders(deps: Deps, event: Updated): Promise<void> {
   const { id, data } = event;
   const { documentId, currentAudience } = data;
   if (!currentAudience) return;
-  // Of earlier shares, which may be replayed dead letters, nobody is notified anymore.
-  await recordWithdrawal(deps.store, { event, subjectId: documentId });
+  await recordReducedAudience(deps.store, { event, audience: currentAudience });
   const filter = aboutDocument(documentId);
   const notified = await deps.store.notifications.find(filter, { personId: 1 }).lean();
   const userIds = new Set(notified.map(({ personId }) => personId));
@@ -99,14 +101,18 @@ async function withdrawFromFormerReaders(deps: Deps, event: Updated): Promise<vo
 
 const aboutDocument = (documentId: string) => ({ subjectId: documentId, resource: 'document' });
 
-function isReader(directory: Directory, userId: string, { everyone, userIds, departmentIds = [] }: Audience): boolean {
+function isReader(
+  directory: Directory,
+  userId: string,
+  { everyone, userIds, departmentIds = [] }: DocumentAudience,
+): boolean {
   const isAdmin = directory.user(userId)?.role === 'admin';
   return everyone || userIds.includes(userId) || isMember(directory, userId, departmentIds) || isAdmin;
 }
 
 async function withdrawDeleted(deps: Deps, event: EventOf<typeof documentDeleted>): Promise<void> {
   const { documentId } = event.data;
-  await recordWithdrawal(deps.store, { event, subjectId: documentId });
+  await recordReducedAudience(deps.store, { event });
   await withdrawNotifications(deps, { eventId: event.id, subjectId: documentId, filter: aboutDocument(documentId) });
 }
 
@@ -124,16 +130,18 @@ async function withdrawFromFormerMembers(deps: Deps, event: EventOf<typeof docum
     });
 }
 
-/** Withdraws the notifications of documents that were shared with other departments. */
+/**
+ * Withdraws the notifications of documents that were shared with other departments. What is stored later is compared with
+ * the directory, which already contains the change.
+ */
 export async function withdrawFromFormerColleague(
   deps: Deps,
-  { event, user }: { event: { id: string; occurredAt: string }; user: DirectoryUser },
+  { eventId, user }: { eventId: string; user: DirectoryUser },
 ): Promise<void> {
   const userId = user._id;
   const department = assignedDepartmentId(user);
-  await recordWithdrawal(deps.store, { event, subjectId: DEPARTMENTS, userIds: [userId] });
   await withdrawNotifications(deps, {
-    eventId: event.id,
+    eventId,
     subjectId: userId,
     filter: {
       personId: userId,

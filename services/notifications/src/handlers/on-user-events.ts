@@ -68,7 +68,7 @@ async function applyUpdate(deps: Deps, event: EventOf<typeof userUpdated>): Prom
   const { data } = event;
   await applySettings(deps, { data });
   if (data.changed.includes('department'))
-    await withdrawFromFormerColleague(deps, { event, user: await findUpdated(deps, data) });
+    await withdrawFromFormerColleague(deps, { eventId: event.id, user: await findUpdated(deps, data) });
 }
 
 const PROPAGATION_TIMEOUT_MS = 2_000;

@@ -34,11 +34,15 @@ type NotifyUsersParams = {
  * new notification, or one whose earlier email was withheld.
  */
 export async function notifyUsers(
-  { store, directory, notificationPublisher }: NotifyDeps,
+  deps: NotifyDeps,
   { event, kind, notice, subject, ...params }: NotifyUsersParams,
 ): Promise<string[]> {
+  const { store, directory, notificationPublisher } = deps;
   const { filterConcerned = async (ids: readonly string[]) => ids } = params;
-  const otherIds = await filterConcerned([...new Set(params.userIds)].filter((id) => id !== event.actorId));
+  const candidateIds = [...new Set(params.userIds)].filter((id) => id !== event.actorId);
+  const otherIds = await filterConcerned(candidateIds);
+  // An earlier attempt that was interrupted may have notified them before it ended for them.
+  await withdrawEvent(deps, { event, kind, subject, userIds: subtract(candidateIds, otherIds) });
   const visits = notice ? await findVisits(store, otherIds) : new Map<string, Date>();
   // The same for all, so that few groups differ.
   const at = new Date();
@@ -66,21 +70,29 @@ export async function notifyUsers(
     notifiedIds.push(...recorded.notifiedIds);
     await insertDigests(store, recorded.digests);
   }
-  const concernedIds = new Set(await filterConcerned(userIds));
-  await withdrawEvent(store, { event, kind, subject, userIds: userIds.filter((id) => !concernedIds.has(id)) });
+  const concernedIds = await filterConcerned(userIds);
+  await withdrawEvent(deps, { event, kind, subject, userIds: subtract(userIds, concernedIds) });
+  if (concernedIds.length === 0) return [];
   // Publishes on redelivery as well, because an earlier attempt may have failed here.
-  const id = deterministicId([event.id, kind, subject.id, ...userIds].join());
-  await notificationPublisher.publish({ id, userIds, subjectId: subject.id });
-  return notifiedIds.filter((id) => concernedIds.has(id));
+  const id = deterministicId([event.id, kind, subject.id, ...concernedIds].join());
+  await notificationPublisher.publish({ id, userIds: [...concernedIds], subjectId: subject.id });
+  return notifiedIds.filter((id) => concernedIds.includes(id));
+}
+
+function subtract(userIds: readonly string[], others: readonly string[]): string[] {
+  const otherIds = new Set(others);
+  return userIds.filter((id) => !otherIds.has(id));
 }
 
 type EventNotifications = Pick<NotifyUsersParams, 'event' | 'kind' | 'subject'> & { userIds: readonly string[] };
 
 /** Those about other events as well stay. */
-async function withdrawEvent({ notifications }: Store, { event, kind, subject, userIds }: EventNotifications) {
+async function withdrawEvent(deps: WithdrawDeps, { event, kind, subject, userIds }: EventNotifications) {
   if (userIds.length === 0) return;
-  const ids = userIds.map((userId) => notificationId({ eventId: event.id, userId, kind, subjectId: subject.id }));
-  await notifications.deleteMany({ subjectId: subject.id, _id: anyOf(ids), eventKeys: { $size: 1 } });
+  const { id: subjectId } = subject;
+  const ids = userIds.map((userId) => notificationId({ eventId: event.id, userId, kind, subjectId }));
+  const filter = { subjectId, _id: anyOf(ids), eventKeys: { $size: 1 } };
+  await withdrawNotifications(deps, { eventId: event.id, subjectId, filter });
 }
 
 type StoredDecision = Pick<NotificationRecord, 'notice' | 'pushAt' | 'digestAt'>;

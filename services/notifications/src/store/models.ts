@@ -127,7 +127,14 @@ const digest = new Schema<DigestRecord>({ _id: text, userId: text, at: timestamp
 const visit = new Schema<VisitRecord>({ _id: text, at: timestamp }, options('visits'));
 
 const withdrawal = new Schema<WithdrawalRecord>(
-  { _id: text, subjectId: text, userIds: { type: [String], default: undefined }, at: timestamp },
+  {
+    _id: text,
+    subjectId: text,
+    userIds: { type: [String], default: undefined },
+    version: { type: Number },
+    audience: { type: Schema.Types.Mixed },
+    at: timestamp,
+  },
   options('withdrawals'),
 );
 

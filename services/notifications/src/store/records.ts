@@ -1,3 +1,5 @@
+import type { EventOf } from '@atrium/proto-events/event';
+import type { documentUpdated } from '@atrium/proto-events/events/documents';
 import type { CalendarObject } from '@atrium/proto-events/events/meeting-calendar';
 import type { NoticeKind, NoticeReason } from '@atrium/proto-events/notices/kinds';
 
@@ -84,11 +86,21 @@ type NoticeChannels = { app: boolean; push: boolean; email: 'immediate' | 'diges
 /** A digest that is due at a time. Its id is derived from both, and so is that of its email. */
 export type DigestRecord = { _id: string; userId: string; at: Date };
 
+/** The readers of a document, besides administrators: everyone, or these users and the members of these departments. */
+export type DocumentAudience = EventOf<typeof documentUpdated>['data']['audience'];
+
 /**
- * A message, its text, a comment, a conversation, or a document was deleted, or users left a conversation, a project, or
- * their department. The id is derived from the event. Without users, nobody is notified of earlier events about it.
+ * A message, its text, a comment, or a conversation was deleted or edited; users left a conversation or a project; or the
+ * readers of a document were reduced to its audience by a version, or to none. The id begins with that of the event.
  */
-export type WithdrawalRecord = { _id: string; subjectId: string; userIds?: string[]; at: Date };
+export type WithdrawalRecord = {
+  _id: string;
+  subjectId: string;
+  userIds?: string[];
+  version?: number;
+  audience?: DocumentAudience;
+  at: Date;
+};
 
 /** When a focused window last showed a user their notifications. The id is that of the user. */
 export type VisitRecord = { _id: string; at: Date };
