@@ -4,7 +4,7 @@ import { type Messaging, publishWithoutOutbox } from '@atrium/service-kit/messag
 import { type OutboxRow, outboxRow } from '@atrium/service-kit/messaging/outbox';
 import { gaugeAtScrape } from '@atrium/service-kit/observability/metrics';
 import { crashPoint } from '@atrium/service-kit/process/crash-point';
-import { deterministicId } from '@atrium/service-kit/process/new-id';
+import { outcomeEventId, outcomeOf } from '@atrium/service-kit/process/notification-ids';
 import { type PollingLoop, startPollingLoop } from '@atrium/service-kit/process/polling-loop';
 import type { ServiceContext } from '@atrium/service-kit/service/service-definition';
 import { Counter, type Registry } from 'prom-client';
@@ -39,19 +39,17 @@ async function publishOutcomes(store: Store, messaging: Messaging): Promise<bool
 }
 
 function outcomeEvent(email: EmailRecord): OutboxRow {
-  // Emails with an uncertain outcome are retried a few more times.
-  const outcome = email.state === 'queued' ? 'uncertain' : email.state;
   return outboxRow({
     event: emailDelivered,
     data: emailDelivered.data.parse({
       kind: email.kind,
       about: email.about,
-      outcome,
+      outcome: outcomeOf(email),
       cause: toEventId(email.mailingId),
     }),
     aggregate: email.about,
     actorId: null,
-    id: deterministicId(`${email._id}:${outcome}`),
+    id: outcomeEventId(email),
     occurredAt: (email.settledAt ?? email.createdAt).toISOString(),
     requestId: email.requestId,
   });

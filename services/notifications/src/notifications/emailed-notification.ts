@@ -1,6 +1,7 @@
+import { toEventKey } from '@atrium/service-kit/process/notification-ids';
 import type { NotificationRecord } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import { type Identity, toEventKey } from './record-notifications.ts';
+import type { Identity } from './record-notifications.ts';
 
 /** Finds the notification for which an email about an event was queued; null if it was withdrawn. */
 export const findEmailed = (

@@ -1,4 +1,5 @@
 import { deterministicId } from '@atrium/service-kit/process/new-id';
+import { toEventKey } from '@atrium/service-kit/process/notification-ids';
 import type { DigestRecord, NotificationRecord } from '../store/records.ts';
 import { anyOf, insertOnce, type Store } from '../store/store.ts';
 
@@ -13,9 +14,6 @@ export type Identity = { eventId: string; userId: string; kind: string; subjectI
 /** Includes kind and subject, because one event may concern a user in several ways or several items. */
 export const notificationId = ({ eventId, userId, kind, subjectId }: Identity): string =>
   deterministicId([eventId, userId, kind, subjectId].join());
-
-/** Short, because a notification may stand for a hundred events. */
-export const toEventKey = (eventId: string) => deterministicId(eventId).slice(-12);
 
 export type NotificationFields = Omit<
   NotificationRecord,
