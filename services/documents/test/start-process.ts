@@ -20,7 +20,9 @@ export async function openTestEnvironment(people: DirectoryUser[], extraEnv: Rec
     ...extraEnv,
   };
   const main = new URL('../src/main.ts', import.meta.url);
-  return { env, tokens, start: () => startServiceProcess({ main, tokens, users: people, env }) };
+  const start = (podEnv: Record<string, string> = {}) =>
+    startServiceProcess({ main, tokens, users: people, env: { ...env, ...podEnv } });
+  return { env, tokens, start };
 }
 
 /** Starts the service as a separate process, whose memory can be measured. */

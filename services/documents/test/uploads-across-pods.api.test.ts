@@ -19,8 +19,8 @@ const sha256 = createHash('sha256').update(content).digest('hex');
 type Environment = Awaited<ReturnType<typeof openTestEnvironment>>;
 type Pod = Awaited<ReturnType<Environment['start']>>;
 const pods: Pod[] = [];
-const startPod = async (environment: Environment) => {
-  const pod = await environment.start();
+const startPod = async (environment: Environment, podEnv?: Record<string, string>) => {
+  const pod = await environment.start(podEnv);
   pods.push(pod);
   return pod;
 };
@@ -63,12 +63,13 @@ it('an upload in parts uses any pod, resumes after a crash, and creates one docu
 
 it('an upload in parts creates its document after a pod crashed before or after recording it', async () => {
   const crashPointsDir = mkdtempSync(join(tmpdir(), 'atrium-points-'));
-  const environment = await openTestEnvironment([uploader], { CRASH_POINTS_DIR: crashPointsDir });
+  const environment = await openTestEnvironment([uploader]);
   const as = uploader;
   const bytes = content.subarray(0, 9 * MIB);
   const livePod = await startPod(environment);
   for (const point of ['after-upload-before-commit', 'after-commit-before-response']) {
-    const crashingPod = await startPod(environment);
+    // Not the live pod: its queues would reach the points as well, and crash it instead.
+    const crashingPod = await startPod(environment, { CRASH_POINTS_DIR: crashPointsDir });
     const upload = await beginUpload(crashingPod, { as, content: bytes });
     for (const number of [1, 2]) expect(await putPart(crashingPod, { as, upload, content: bytes, number })).toBe(204);
     writeFileSync(join(crashPointsDir, point), '');
