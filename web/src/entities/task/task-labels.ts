@@ -21,6 +21,8 @@ export function shortDay(day: Day, today: Day): string {
   return formatTime(dateOfDay(day), { day: 'numeric', month: 'short', ...year });
 }
 
+export const dueLabel = (day: Day, today: Day): string => (day === today ? 'Today' : shortDay(day, today));
+
 export function isOverdueTask(task: Pick<Task, 'dueDate' | 'status'>, today: Day): boolean {
   const day = storedDay(task.dueDate);
   return day !== '' && day < today && task.status !== 'done';

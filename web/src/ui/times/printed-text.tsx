@@ -1,9 +1,11 @@
 import { styled } from 'styled-components';
+import { hiddenInPrint } from '../mixins.ts';
 
 type Props = { text: string; printed: string };
 
 /** Text that depends on the current time; printed pages show what stays true. */
 export function PrintedText({ text, printed }: Props) {
+  if (text === printed) return <bdi>{text}</bdi>;
   return (
     <bdi>
       <OnScreen>{text}</OnScreen>
@@ -13,9 +15,7 @@ export function PrintedText({ text, printed }: Props) {
 }
 
 const OnScreen = styled.span`
-  @media print {
-    display: none;
-  }
+  ${hiddenInPrint}
 `;
 
 /* Generated content, so that screen readers and searches find the text only once. */

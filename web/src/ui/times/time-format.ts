@@ -24,6 +24,10 @@ export function shortDate(time: string | Date): string {
   return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
+/** The option that shows the year, unless it is the current one. */
+export const yearIfOther = (time: string, now: Date): { year?: 'numeric' } =>
+  new Date(time).getFullYear() === now.getFullYear() ? {} : { year: 'numeric' };
+
 export function dateAndTime(time: string | number | Date): string {
   return formatTime(time, { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 }

@@ -1,6 +1,6 @@
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { formatTime } from '#lib/time/formats.ts';
-import { clockTime, daysFromToday } from '#ui/times/time-format.ts';
+import { clockTime, daysFromToday, yearIfOther } from '#ui/times/time-format.ts';
 
 export type DueTime = { label: string; at: Date };
 
@@ -54,12 +54,6 @@ export function dueTimeText(time: string, now = new Date()): string {
   const at = `at ${isolate(clockTime(time))}`;
   if (days === 0) return `today ${at}`;
   if (days === 1) return `tomorrow ${at}`;
-  const isOtherYear = new Date(time).getFullYear() !== now.getFullYear();
-  const day = formatTime(time, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    ...(isOtherYear && { year: 'numeric' }),
-  });
+  const day = formatTime(time, { weekday: 'short', day: 'numeric', month: 'short', ...yearIfOther(time, now) });
   return `${day} ${at}`;
 }

@@ -3,25 +3,22 @@ import type { Task } from '@atrium/proto-events/http/tasks';
 import { isolate } from '@atrium/proto-events/text/isolate';
 import { Hourglass, MailQuestionMark } from 'lucide-react';
 import { useState } from 'react';
-import { styled } from 'styled-components';
 import { useUnansweredMeetings } from '#entities/meeting/use-meetings.ts';
-import { columnLabel, isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
+import { DueDay } from '#entities/task/due-day.tsx';
+import { columnLabel } from '#entities/task/task-labels.ts';
 import { useDelegatedTasks } from '#entities/task/use-own-tasks.ts';
 import { Avatar } from '#entities/user/avatar.tsx';
 import { displayName } from '#entities/user/user-labels.ts';
 import { useNow, useToday } from '#lib/hooks/use-now.ts';
 import { loadMoreProps } from '#lib/query/paging.ts';
-import { type Day, storedDay } from '#lib/time/day.ts';
+import type { Day } from '#lib/time/day.ts';
 import { formatTime } from '#lib/time/formats.ts';
 import { IconTile } from '#ui/layout/icon-tile.ts';
 import { DividedList } from '#ui/layout/primitives.ts';
 import { Card } from '#ui/pages/card.tsx';
 import { ShowMore } from '#ui/pages/show-more.tsx';
 import { SkeletonRows } from '#ui/pages/skeleton.tsx';
-import { theme } from '#ui/theme.ts';
-import { PrintedText } from '#ui/times/printed-text.tsx';
-import { fullTime } from '#ui/times/time-format.ts';
-import { VisuallyHidden } from '#ui/visually-hidden.tsx';
+import { fullTime, yearIfOther } from '#ui/times/time-format.ts';
 import { QuietState } from './quiet-state.tsx';
 import { areLoading, FailedSource, haveLoaded, SectionRow } from './section-rows.tsx';
 
@@ -62,22 +59,13 @@ export function WaitingFor() {
 
 function DelegatedRow({ task, today }: { task: Task; today: Day }) {
   const { _id, assignedTo, project, status, title } = task;
-  const day = storedDay(task.dueDate);
-  const isOverdue = isOverdueTask(task, today);
   return (
     <SectionRow
       to={`/progress/${project}?task=${_id}`}
       leading={assignedTo && <Avatar user={assignedTo} size={32} />}
       title={<bdi>{title}</bdi>}
       detail={`${isolate(displayName(assignedTo))} · ${columnLabel(status)}`}
-      trailing={
-        day !== '' && (
-          <Due $isOverdue={isOverdue}>
-            <VisuallyHidden>{isOverdue ? 'Overdue since ' : 'Due '}</VisuallyHidden>
-            {day === today ? <PrintedText text="Today" printed={shortDay(day, today)} /> : shortDay(day, today)}
-          </Due>
-        )
-      }
+      trailing={<DueDay task={task} today={today} />}
     />
   );
 }
@@ -87,7 +75,7 @@ const MEETING_START = { weekday: 'short', day: 'numeric', month: 'short', hour: 
 
 function UnansweredRow({ meeting }: { meeting: UnansweredMeeting }) {
   const { _id, title, startTime, pendingCount } = meeting;
-  const isThisYear = new Date(startTime).getFullYear() === new Date(useNow()).getFullYear();
+  const now = new Date(useNow());
   return (
     <SectionRow
       to={`/meetings?meeting=${_id}`}
@@ -101,18 +89,10 @@ function UnansweredRow({ meeting }: { meeting: UnansweredMeeting }) {
         <>
           {pendingCount === 1 ? '1 response' : `${pendingCount} responses`} missing ·{' '}
           <time dateTime={startTime} title={fullTime(startTime)}>
-            {formatTime(startTime, { ...MEETING_START, ...(!isThisYear && { year: 'numeric' }) })}
+            {formatTime(startTime, { ...MEETING_START, ...yearIfOther(startTime, now) })}
           </time>
         </>
       }
     />
   );
 }
-
-const Due = styled.span<{ $isOverdue: boolean }>`
-  position: relative;
-  flex: none;
-  font: ${theme.text.sm};
-  font-variant-numeric: tabular-nums;
-  color: ${({ $isOverdue }) => ($isOverdue ? theme.color.danger : theme.color.text2)};
-`;

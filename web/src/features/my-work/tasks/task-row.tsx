@@ -3,15 +3,14 @@ import { CalendarArrowUp, CalendarDays, CalendarPlus, Check, Ellipsis } from 'lu
 import { GridListItem } from 'react-aria-components/GridList';
 import { styled } from 'styled-components';
 import { priorityLabel } from '#entities/priority.ts';
+import { DueDay } from '#entities/task/due-day.tsx';
 import { PriorityIcon } from '#entities/task/task-icons.tsx';
-import { columnLabel, isOverdueTask, shortDay } from '#entities/task/task-labels.ts';
+import { columnLabel, dueLabel, isOverdueTask } from '#entities/task/task-labels.ts';
 import { type Day, storedDay } from '#lib/time/day.ts';
 import { IconButton } from '#ui/icon-button.tsx';
 import { alignWithParent, captionStyles, clampLines, ellipsis, iconSize, insetFocusRing } from '#ui/mixins.ts';
 import { Menu, MenuItem, MenuSeparator } from '#ui/overlays/menu.tsx';
 import { theme } from '#ui/theme.ts';
-import { PrintedText } from '#ui/times/printed-text.tsx';
-import { VisuallyHidden } from '#ui/visually-hidden.tsx';
 import { isPostponed } from './use-task-changes.ts';
 
 export type TaskRowActions = {
@@ -57,20 +56,6 @@ function describe(task: Task, today: Day): string {
   const day = storedDay(task.dueDate);
   const due = day && `${isOverdueTask(task, today) ? 'overdue since' : 'due'} ${dueLabel(day, today)}`;
   return [task.title, due, `${priorityLabel(task.priority)} priority`].filter(Boolean).join(', ');
-}
-
-const dueLabel = (day: Day, today: Day) => (day === today ? 'Today' : shortDay(day, today));
-
-function DueDay({ task, today }: { task: Task; today: Day }) {
-  const day = storedDay(task.dueDate);
-  if (day === '') return null;
-  const isOverdue = isOverdueTask(task, today);
-  return (
-    <Due $isOverdue={isOverdue}>
-      <VisuallyHidden>{isOverdue ? 'Overdue since ' : 'Due '}</VisuallyHidden>
-      {day === today ? <PrintedText text="Today" printed={shortDay(day, today)} /> : shortDay(day, today)}
-    </Due>
-  );
 }
 
 type RowMenuProps = TaskRowActions & Pick<Props, 'task' | 'days'>;
@@ -201,12 +186,4 @@ const Meta = styled.p`
   > span + span::before {
     content: ' · ';
   }
-`;
-
-const Due = styled.bdi<{ $isOverdue: boolean }>`
-  position: relative;
-  flex: none;
-  font: ${theme.text.sm};
-  font-variant-numeric: tabular-nums;
-  color: ${({ $isOverdue }) => ($isOverdue ? theme.color.danger : theme.color.text2)};
 `;
