@@ -10,16 +10,19 @@ export type Email = {
   calendar: { method: string | null; content: string } | null;
 };
 
-/** Waits for an email with a matching subject and loads it completely. */
-export async function waitForEmail(mailboxUrl: string, address: string, subject: RegExp): Promise<Email> {
+/** Waits for an email with a matching subject and this text, and loads it completely. */
+export async function waitForEmail(mailboxUrl: string, address: string, subject: RegExp, text = ''): Promise<Email> {
   const getJson = async <T>(path: string) => (await (await fetch(`${mailboxUrl}/api/messages${path}`)).json()) as T;
   return waitFor(
     async () => {
       const { data } = await getJson<{ data: Email[] }>(`?to=${encodeURIComponent(address)}`);
-      const email = data.find((candidate) => subject.test(candidate.subject));
-      return email && getJson<Email>(`/${email.id}`);
+      for (const { id } of data.filter((candidate) => subject.test(candidate.subject))) {
+        const email = await getJson<Email>(`/${id}`);
+        if (email.text.includes(text)) return email;
+      }
+      return undefined;
     },
-    { description: `an email to ${address} about ${subject}` },
+    { description: `an email to ${address} about ${subject} ${text}` },
   );
 }
 

@@ -79,6 +79,9 @@ class Timetable {
 
 const until = (description: string, condition: () => Promise<boolean> | boolean) => waitFor(condition, { description });
 
+const waitForShownCount = ({ page }: Device, count: number) =>
+  waitForDevice(page, `${count} notifications`, async () => (await listShown(page)).length === count);
+
 async function countEmails({ email }: Client): Promise<number> {
   const url = `${environment.system.mailboxUrl}/api/messages?to=${encodeURIComponent(email)}`;
   const { data } = (await (await fetch(url)).json()) as { data: unknown[] };
@@ -98,20 +101,14 @@ it('a mention that is read on one device disappears on the others, and is not em
   await mention();
   await Promise.all([
     times.add('mention: bell of the laptop', bell(laptop, 'Notifications, 1 unread').waitFor()),
-    times.add(
-      'mention: notification of the laptop',
-      waitForDevice(laptop.page, 'the laptop', async () => (await listShown(laptop.page)).length === 1),
-    ),
+    times.add('mention: notification of the laptop', waitForShownCount(laptop, 1)),
     times.add(
       'mention: push to the phone',
       until('the push', () => subscription.received.length === 1),
     ),
   ]);
   await deliver(1);
-  await times.add(
-    'mention: notification of the phone',
-    waitForDevice(phone.page, 'the phone', async () => (await listShown(phone.page)).length === 1),
-  );
+  await times.add('mention: notification of the phone', waitForShownCount(phone, 1));
   expect(await readBadge(phone.page)).toBe(1);
 
   await lookAt(laptop);
@@ -130,10 +127,7 @@ it('a mention that is read on one device disappears on the others, and is not em
       'read: push to the phone',
       until('the withdrawal', () => subscription.received.length === 2),
     ),
-    times.add(
-      'read: notification of the laptop',
-      waitForDevice(laptop.page, 'the laptop', async () => (await listShown(laptop.page)).length === 0),
-    ),
+    times.add('read: notification of the laptop', waitForShownCount(laptop, 0)),
   ]);
   await expectLive({ by: laptop.page, method: 'POST', path: '/notifications/read' }, () => link.click(), [
     bell(laptop, 'Notifications'),
@@ -141,10 +135,7 @@ it('a mention that is read on one device disappears on the others, and is not em
   ]);
   await withdrawn;
   await deliver(2);
-  await times.add(
-    'read: notification of the phone',
-    waitForDevice(phone.page, 'the phone', async () => (await listShown(phone.page)).length === 0),
-  );
+  await times.add('read: notification of the phone', waitForShownCount(phone, 0));
   expect(subscription.received.map(({ content }) => (content as { action: string }).action)).toEqual([
     'show',
     'withdraw',

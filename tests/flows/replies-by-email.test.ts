@@ -163,19 +163,8 @@ async function sendTwice(place: Place, user: Client, written: string, list: () =
   await waitForText(list, 'The last one');
 }
 
-function waitForProblem(user: Client, reason: string): Promise<unknown> {
-  return waitFor(
-    async () => {
-      const url = `${system.mailboxUrl}/api/messages`;
-      const { data } = await (await fetch(`${url}?to=${encodeURIComponent(user.email)}`)).json();
-      for (const { id, subject } of data as { id: string; subject: string }[])
-        if (subject === 'Your reply was not posted')
-          if ((await (await fetch(`${url}/${id}`)).json()).text.includes(reason)) return true;
-      return false;
-    },
-    { description: `an email to ${user.name} that says: ${reason}` },
-  );
-}
+const waitForProblem = (user: Client, reason: string) =>
+  waitForEmail(system.mailboxUrl ?? '', user.email, /^Your reply was not posted$/, reason);
 
 describe('a reply by email', () => {
   it('to a mention in a comment is posted once as a comment, live', async () => {
