@@ -78,7 +78,7 @@ export function revertToSnapshot(
 function revertNotification(record: Document, laterEvents: Pick<LaterEvents, 'hasKey'>, snapshotTime: Date) {
   const keys = (record.eventKeys as string[] | undefined) ?? [];
   const eventKeys = keys.filter((key) => !laterEvents.hasKey(key));
-  if (eventKeys.length < keys.length && eventKeys.length === 0) return undefined;
+  if (keys.length > 0 && eventKeys.length === 0) return undefined;
   const isReadLater = record.readAt instanceof Date && record.readAt > snapshotTime;
   return { ...record, eventKeys, ...(isReadLater && { read: false, readAt: null }) };
 }

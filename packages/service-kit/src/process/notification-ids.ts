@@ -8,8 +8,7 @@ import { deterministicId } from './new-id.ts';
 export const toEventKey = (eventId: string): string => deterministicId(eventId).slice(-12);
 
 /** Returns the outcome that is reported of an email; uncertain ones are retried a few more times. */
-export const outcomeOf = <State extends string>({ state }: { state: State }) =>
-  (state === 'queued' ? 'uncertain' : state) as Exclude<State, 'queued'> | 'uncertain';
+export const outcomeOf = ({ state }: { state: string }): string => (state === 'queued' ? 'uncertain' : state);
 
 /** Returns the id of the event that reports the outcome of an email. */
 export const outcomeEventId = (email: { _id: string; state: string }): string =>

@@ -56,7 +56,7 @@ async function filterReaders(
 ): Promise<readonly string[]> {
   const { audience, sharedWithProjects: subjectIds = [] } = data;
   const audiences = [audience, ...(await findReducedAudiences(store, data))];
-  const readerIds = userIds.filter((id) => audiences.every((some) => some && isReader(directory, id, some)));
+  const readerIds = userIds.filter((id) => audiences.every((readers) => readers && isReader(directory, id, readers)));
   const since = new Date(Date.parse(occurredAt) - CLOCK_TOLERANCE_MS);
   return excludeFormer(store, { subjectIds, since }, readerIds);
 }

@@ -64,11 +64,10 @@ export async function applySettings(
   await rescheduleDigests(deps.store, user);
 }
 
-async function applyUpdate(deps: Deps, event: EventOf<typeof userUpdated>): Promise<void> {
-  const { data } = event;
+async function applyUpdate(deps: Deps, { id, data }: EventOf<typeof userUpdated>): Promise<void> {
   await applySettings(deps, { data });
   if (data.changed.includes('department'))
-    await withdrawFromFormerColleague(deps, { eventId: event.id, user: await findUpdated(deps, data) });
+    await withdrawFromFormerColleague(deps, { eventId: id, user: await findUpdated(deps, data) });
 }
 
 const PROPAGATION_TIMEOUT_MS = 2_000;

@@ -71,12 +71,13 @@ export async function notifyUsers(
     await insertDigests(store, recorded.digests);
   }
   const concernedIds = await filterConcerned(userIds);
-  await withdrawEvent(deps, { event, kind, subject, userIds: subtract(userIds, concernedIds) });
+  const withdrawnIds = subtract(userIds, concernedIds);
+  await withdrawEvent(deps, { event, kind, subject, userIds: withdrawnIds });
   if (concernedIds.length === 0) return [];
   // Publishes on redelivery as well, because an earlier attempt may have failed here.
   const id = deterministicId([event.id, kind, subject.id, ...concernedIds].join());
   await notificationPublisher.publish({ id, userIds: [...concernedIds], subjectId: subject.id });
-  return notifiedIds.filter((id) => concernedIds.includes(id));
+  return subtract(notifiedIds, withdrawnIds);
 }
 
 function subtract(userIds: readonly string[], others: readonly string[]): string[] {

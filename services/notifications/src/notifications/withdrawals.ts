@@ -49,6 +49,10 @@ export async function filterNotWithdrawn(
   { messageId, conversationId, sentAt }: Message,
   userIds: readonly string[],
 ): Promise<readonly string[]> {
-  if ((await isDeleted(store, messageId)) || (await isDeleted(store, conversationId))) return [];
-  return excludeFormer(store, { subjectIds: [conversationId], since: new Date(sentAt) }, userIds);
+  const [isMessageDeleted, isConversationDeleted, remainingIds] = await Promise.all([
+    isDeleted(store, messageId),
+    isDeleted(store, conversationId),
+    excludeFormer(store, { subjectIds: [conversationId], since: new Date(sentAt) }, userIds),
+  ]);
+  return isMessageDeleted || isConversationDeleted ? [] : remainingIds;
 }

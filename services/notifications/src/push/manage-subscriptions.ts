@@ -75,11 +75,16 @@ export async function unsubscribeFromPush({ store }: Deps, { userId }: Caller, {
   if (removedCount === 0) throw notFound('Subscription');
 }
 
-/** Removes the subscriptions of sessions that ended with the event, including those that had expired before. */
-export const removeSubscriptionsBefore = async ({ store }: Deps, { data: { userId }, occurredAt }: UserEvent) =>
-  void (await removeSubscriptions(store, { userId, renewedAt: { $lt: new Date(occurredAt) } }));
-
 type UserEvent = { data: { userId: string }; occurredAt: string };
+
+/** Matches the subscriptions of sessions that ended with the event, including those that had expired before. */
+const ofSessionsBefore = ({ data: { userId }, occurredAt }: UserEvent) => ({
+  userId,
+  renewedAt: { $lt: new Date(occurredAt) },
+});
+
+export const removeSubscriptionsBefore = async ({ store }: Deps, event: UserEvent) =>
+  void (await removeSubscriptions(store, ofSessionsBefore(event)));
 
 const PASSWORD_CHANGED = 'password-changed';
 
@@ -87,9 +92,8 @@ const PASSWORD_CHANGED = 'password-changed';
 export const endSubscriptionsOf = ({ store }: Deps, event: EventOf<typeof sessionRevoked>): Promise<void> =>
   endSubscriptions(store, event, { sessionId: event.data.sessionId });
 
-/** Ends the subscriptions of all sessions that ended with the event, including those that had expired before. */
 export const endSubscriptionsBefore = ({ store }: Deps, event: EventOf<typeof accountSecured>): Promise<void> =>
-  endSubscriptions(store, event, { userId: event.data.userId, renewedAt: { $lt: new Date(event.occurredAt) } });
+  endSubscriptions(store, event, ofSessionsBefore(event));
 
 /** Those that a new password has ended are kept for a day, for the push about it. */
 async function endSubscriptions(

@@ -31,7 +31,7 @@ export async function findUsers(directory: Directory, ids: Iterable<string>): Pr
   return users.filter(isActive);
 }
 
-/** Waits briefly for a user whom the directory does not know yet; undefined if it still does not. */
+/** Waits briefly for a user who is not in the directory yet; undefined if they still are not. */
 export async function waitForUser(directory: Directory, id: string): Promise<DirectoryUser | undefined> {
   await directory.whenUser(id, (user) => user !== undefined, PROPAGATION_TIMEOUT_MS);
   return directory.user(id);
