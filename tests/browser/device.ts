@@ -1,17 +1,39 @@
-import type { TestPushService, TestSubscription } from '@atrium/test-kit/push-service';
+import { fileURLToPath } from 'node:url';
+import { startPushService, type TestPushService, type TestSubscription } from '@atrium/test-kit/push-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
+import { afterAll } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Client } from '../workspace/workspace.ts';
 import type { BrowserUser } from './browser-user.ts';
-import type { TestEnvironment } from './test-environment.ts';
+import { createEmulatingWebApp, emulateNotifications, lacksNotifications } from './emulate-notifications.ts';
+import { setUpTestEnvironment, type TestEnvironment } from './test-environment.ts';
 
 type Setup = { environment: TestEnvironment; pushService: TestPushService };
 
 /** A browser that shows notifications, with the subscriptions that it made. */
 export type Device = BrowserUser & { subscriptions: TestSubscription[]; isSubscribed(): boolean };
 
+const WEB_ROOT = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+
+/** Registers the hooks of an environment in which users turn on notifications on their devices. */
+export async function setUpDevices() {
+  const pushService = await startPushService();
+  const env = {
+    PUSH_HOSTS: pushService.origin,
+    ...(lacksNotifications() && { WEB_ROOT: await createEmulatingWebApp(WEB_ROOT) }),
+  };
+  const environment = setUpTestEnvironment({ env });
+  afterAll(() => pushService.close());
+  return {
+    environment,
+    pushService,
+    openDevice: (client: Client, options: { hasPush: boolean }) =>
+      openDevice({ environment, pushService }, client, options),
+  };
+}
+
 /** Records what the page shows on the device, and replaces the push service of the browser's vendor with ours. */
-export async function openDevice(
+async function openDevice(
   { environment, pushService }: Setup,
   client: Client,
   { hasPush }: { hasPush: boolean },
@@ -21,6 +43,7 @@ export async function openDevice(
   const user = await environment.openPage(client);
   const { context, page } = user;
   await context.grantPermissions(['notifications'], { origin: user.base });
+  if (lacksNotifications()) await emulateNotifications(context);
   await context.exposeFunction('subscribeInTest', (publicKey: string) => {
     const subscription = pushService.subscribe(publicKey);
     subscriptions.push(subscription);

@@ -1,6 +1,5 @@
-import { startPushService } from '@atrium/test-kit/push-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
 import { type Client, expectStatus, PASSWORD } from '../workspace/workspace.ts';
 import { captureScreenshot } from './browser-user.ts';
@@ -10,16 +9,13 @@ import {
   listLocks,
   listShown,
   lookAway,
-  openDevice,
   type Recorded,
+  setUpDevices,
   turnOn,
   waitForShown,
 } from './device.ts';
-import { setUpTestEnvironment } from './test-environment.ts';
 
-const pushService = await startPushService();
-const environment = setUpTestEnvironment({ env: { PUSH_HOSTS: pushService.origin } });
-afterAll(() => pushService.close());
+const { environment, pushService, openDevice } = await setUpDevices();
 
 async function createTeam() {
   const [mia, paul] = await Promise.all([
@@ -42,7 +38,7 @@ const readAll = (client: Client) => expectStatus(client.call('POST', '/notificat
 describe('push messages', () => {
   it('show what happened, open it, and disappear when it was read on another device', async () => {
     const { mia, assign } = await createTeam();
-    const device = await openDevice({ environment, pushService }, mia, { hasPush: true });
+    const device = await openDevice(mia, { hasPush: true });
     const { page } = device;
     await turnOn(device);
     const [subscription] = device.subscriptions;
@@ -76,7 +72,7 @@ describe('a browser that two users share', () => {
   it('receives only pushes of the user who is signed in and has turned them on', async () => {
     const { mia, paul, assign } = await createTeam();
     const nora = await environment.createUser('Nora', 'member');
-    const device = await openDevice({ environment, pushService }, mia, { hasPush: true });
+    const device = await openDevice(mia, { hasPush: true });
     const { page } = device;
     await turnOn(device);
     await waitFor(() => device.isSubscribed(), { description: 'the subscription' });
@@ -110,17 +106,17 @@ describe('a browser that two users share', () => {
 async function clickNotification(): Promise<void> {
   const worker = globalThis as unknown as {
     registration: ServiceWorkerRegistration;
-    NotificationEvent: new (type: string, options: { notification: Notification }) => Event;
+    ExtendableEvent: new (type: string) => Event;
     dispatchEvent(event: Event): void;
   };
   const [notification] = await worker.registration.getNotifications();
-  if (notification) worker.dispatchEvent(new worker.NotificationEvent('notificationclick', { notification }));
+  worker.dispatchEvent(Object.assign(new worker.ExtendableEvent('notificationclick'), { notification }));
 }
 
 describe('without push messages', () => {
   it('one of the open tabs shows what is new while none has focus, and withdraws what was read', async () => {
     const { mia, assign } = await createTeam();
-    const device = await openDevice({ environment, pushService }, mia, { hasPush: false });
+    const device = await openDevice(mia, { hasPush: false });
     await turnOn(device);
     const { context, page, base } = device;
     await assign('Seen in the app');

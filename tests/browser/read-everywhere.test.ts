@@ -1,6 +1,5 @@
 import { getAddress } from '@atrium/dev-server/system/settings';
 import { makeDigestsDue } from '@atrium/test-kit/make-digests-due';
-import { startPushService } from '@atrium/test-kit/push-service';
 import { waitFor } from '@atrium/test-kit/wait-for';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
@@ -12,26 +11,19 @@ import {
   listShown,
   lookAt,
   lookAway,
-  openDevice,
   type Recorded,
+  setUpDevices,
   turnOn,
   waitForDevice,
 } from './device.ts';
 import { expectLive } from './live.ts';
-import { setUpTestEnvironment } from './test-environment.ts';
 
-const pushService = await startPushService();
-const environment = setUpTestEnvironment({ env: { PUSH_HOSTS: pushService.origin } });
+const { environment, openDevice } = await setUpDevices();
 let mongo: MongoClient;
 beforeAll(() => {
   mongo = new MongoClient(getAddress(environment.system.backing, 'mongo').url);
 });
-afterAll(async () => {
-  await mongo?.close();
-  await pushService.close();
-});
-
-const open = (client: Client, hasPush: boolean) => openDevice({ environment, pushService }, client, { hasPush });
+afterAll(() => mongo?.close());
 
 const bell = ({ page }: Device, name: string): Locator => page.getByRole('button', { name, exact: true });
 
@@ -46,7 +38,11 @@ async function createTeam() {
   ]);
   const body = { type: 'group', title: 'launch', participants: [mia.id, nora.id] };
   const { _id } = await expectStatus(paul.call<{ _id: string }>('POST', '/chat/conversations', body), 201);
-  const [phone, laptop, other] = await Promise.all([open(mia, true), open(mia, false), open(nora, false)]);
+  const [phone, laptop, other] = await Promise.all([
+    openDevice(mia, { hasPush: true }),
+    openDevice(mia, { hasPush: false }),
+    openDevice(nora, { hasPush: false }),
+  ]);
   for (const device of [phone, laptop]) await turnOn(device);
   for (const device of [phone, laptop, other]) await lookAway(device);
   const mention = () =>

@@ -119,5 +119,5 @@ export const gatewayEnvironment = (
   TRUSTED_PROXIES: env.TRUSTED_PROXIES ?? '',
   PORT: String(settings.gateway.port),
   INTERNAL_PORT: String(settings.gateway.internalPort),
-  WEB_ROOT: join(CHECKOUT, 'web/dist'),
+  WEB_ROOT: env.WEB_ROOT ?? join(CHECKOUT, 'web/dist'),
 });

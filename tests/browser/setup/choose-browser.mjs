@@ -6,6 +6,7 @@ import { firefox, webkit } from './installed.mjs';
 export default async () => {
   const { file, version, where } = await findChromium();
   process.env.ATRIUM_TEST_CHROMIUM = file;
+  process.env.ATRIUM_TEST_CHROMIUM_SOURCE = where;
   process.stdout.write(`\nChromium ${version} (${where}: ${file})\n`);
   if (!firefox())
     process.stdout.write('Firefox not found, so its smoke test is skipped. Put it on the PATH or set FIREFOX_PATH.\n');
