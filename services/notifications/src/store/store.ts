@@ -4,6 +4,7 @@ import { retryUntilDone } from '@atrium/service-kit/process/retry';
 import { createConnection, type Model } from 'mongoose';
 import { buildIndexes } from './indexes.ts';
 import { createModels, type Models } from './models.ts';
+import { serializeOnFerretDb, serialUpdates } from './serial-updates.ts';
 import { isDuplicate, isStoreUnavailable } from './store-unavailable.ts';
 
 const OPTIONS = {
@@ -35,11 +36,13 @@ export type Store = Models & {
 /** Connects in the background and reconnects indefinitely; the store may be unavailable at any time. */
 export function createStore(url: string, log: Logger): Store {
   const connection = createConnection();
+  connection.plugin(serialUpdates);
   const models = createModels(connection);
   const stop = new AbortController();
   const connect = async () => {
     try {
       await connection.openUri(url, OPTIONS);
+      await serializeOnFerretDb(connection);
     } catch (error) {
       // The next attempt creates a new client; an open one would keep polling its servers.
       await connection.getClient()?.close();
