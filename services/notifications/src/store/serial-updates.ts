@@ -1,11 +1,12 @@
+import { createKeyedSemaphore, type KeyedSemaphore } from '@atrium/service-kit/process/concurrency';
 import type { Connection, Query, Schema } from 'mongoose';
 
 const UPDATES = ['updateOne', 'updateMany', 'findOneAndUpdate', 'deleteOne', 'deleteMany'] as const;
 
 type AnyQuery = Query<unknown, unknown>;
 
-/** The last update of each collection, for connections on which updates run one at a time. */
-const lastUpdates = new WeakMap<Connection, Map<string, Promise<void>>>();
+/** For connections on which the updates of a collection run one at a time. */
+const queues = new WeakMap<Connection, KeyedSemaphore>();
 const endUpdate = new WeakMap<AnyQuery, () => void>();
 
 /**
@@ -14,23 +15,23 @@ const endUpdate = new WeakMap<AnyQuery, () => void>();
  */
 export async function serializeOnFerretDb(connection: Connection): Promise<void> {
   const info = await connection.db?.admin().command({ buildInfo: 1 });
-  if (info && 'ferretdbVersion' in info) lastUpdates.set(connection, new Map());
+  if (info && 'ferretdbVersion' in info) queues.set(connection, createKeyedSemaphore(1));
 }
 
 /** A plugin for schemas. Has no effect on connections to MongoDB. */
 export function serialUpdates(schema: Schema): void {
   schema.pre([...UPDATES], async function (this: AnyQuery) {
     const { collection, db } = this.model;
-    const updates = lastUpdates.get(db);
-    if (!updates) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const previous = updates.get(collection.name) ?? Promise.resolve();
-    updates.set(
-      collection.name,
-      previous.then(() => promise),
-    );
-    endUpdate.set(this, resolve);
-    await previous;
+    const queue = queues.get(db);
+    if (!queue) return;
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    endUpdate.set(this, end);
+    await new Promise<void>((begin) => {
+      void queue.run(collection.name, () => {
+        begin();
+        return ended;
+      });
+    });
   });
   schema.post([...UPDATES], function (this: AnyQuery) {
     endUpdate.get(this)?.();
