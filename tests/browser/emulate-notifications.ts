@@ -24,6 +24,12 @@ export async function createEmulatingWebApp(webRoot: string): Promise<string> {
   return folder;
 }
 
+type WorkerScope = {
+  WindowClient: { prototype: object };
+  ExtendableEvent: new (type: string) => Event;
+  NotificationEvent: new (type: string, options: { notification: Notification }) => Event;
+};
+
 /** Keeps notifications in a cache, because pages and their worker share them. */
 function replaceNotifications(): void {
   type Shown = NotificationOptions & { title: string };
@@ -45,6 +51,15 @@ function replaceNotifications(): void {
   Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
   Notification.requestPermission = async () => 'granted';
   navigator.setAppBadge = async () => undefined;
-  const { WindowClient } = globalThis as { WindowClient?: { prototype: object } };
-  if (WindowClient) Object.defineProperty(WindowClient.prototype, 'focused', { value: false });
+  const worker = globalThis as Partial<WorkerScope>;
+  if (!worker.WindowClient || !worker.ExtendableEvent) return;
+  Object.defineProperty(worker.WindowClient.prototype, 'focused', { value: false });
+  worker.NotificationEvent = class extends worker.ExtendableEvent {
+    readonly notification: Notification;
+
+    constructor(type: string, options: { notification: Notification }) {
+      super(type);
+      this.notification = options.notification;
+    }
+  };
 }

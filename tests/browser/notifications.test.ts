@@ -106,11 +106,11 @@ describe('a browser that two users share', () => {
 async function clickNotification(): Promise<void> {
   const worker = globalThis as unknown as {
     registration: ServiceWorkerRegistration;
-    ExtendableEvent: new (type: string) => Event;
+    NotificationEvent: new (type: string, options: { notification: Notification }) => Event;
     dispatchEvent(event: Event): void;
   };
   const [notification] = await worker.registration.getNotifications();
-  worker.dispatchEvent(Object.assign(new worker.ExtendableEvent('notificationclick'), { notification }));
+  if (notification) worker.dispatchEvent(new worker.NotificationEvent('notificationclick', { notification }));
 }
 
 describe('without push messages', () => {
