@@ -414,6 +414,7 @@ describe('the meeting calendar', () => {
       type: 'standup',
       timezone: 'Europe/Berlin',
       meetingLink: 'https://meet.example.org/kickoff',
+      participants: [lena.id],
     };
     for (let count = 0; count < 36; count += 1) {
       const body = {
