@@ -110,8 +110,11 @@ function shorten(line: string): string {
 async function findProblems(system: System, context: BaseLauncherContext, checkPublished: boolean): Promise<string[]> {
   const stores = await openStores(system, context);
   try {
-    await waitUntilIdle(stores).catch(() => undefined);
-    const pendingWork = await findPendingWork(stores);
+    // Not looked for again after a success: an email that was postponed may become due at any time.
+    const pendingWork = await waitUntilIdle(stores).then(
+      () => [],
+      () => findPendingWork(stores),
+    );
     const unpublished = checkPublished && pendingWork.length === 0 ? await findUnpublishedRows(stores) : [];
     return [...pendingWork, ...(await findDeadLetters(stores)), ...unpublished];
   } finally {
