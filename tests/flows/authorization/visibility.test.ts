@@ -11,7 +11,7 @@ import {
   type WatchedContext,
 } from '@atrium/test-kit/system/start-system';
 import { openStores, type Stores } from '@atrium/test-kit/system/stores';
-import { waitUntilIdle } from '@atrium/test-kit/system/wait-until-idle';
+import { waitUntilAllSent } from '@atrium/test-kit/system/wait-until-idle';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TABLE_LIMITS } from './roles/table.ts';
 import { type Actors, createActors, ROLE_OF } from './visibility/actors.ts';
@@ -42,20 +42,17 @@ let fixture: VisibilityFixture;
 let listener: SocketListener;
 let exposures: Exposure[];
 
-/** Longer than emails about one topic are postponed. */
-const MAX_POSTPONED_MS = 6 * 60_000;
-
 /** Removes users, changes every resource, and collects everything that then reaches the actors through any channel. */
 async function collectReceived(): Promise<Received[]> {
   const position = await readPosition({ url: system.url, actors });
   fixture = await createVisibilityFixture(system.url, actors);
   await removeUsers(fixture);
-  await waitUntilIdle(stores, { withPostponed: true, timeoutMs: MAX_POSTPONED_MS });
+  await waitUntilAllSent(stores);
   await emptyMailbox(system.mailboxUrl ?? '');
   listener = await listen(fixture, position);
   await changeAll(fixture);
   await listener.emitAllEvents();
-  await waitUntilIdle(stores, { withPostponed: true, timeoutMs: MAX_POSTPONED_MS });
+  await waitUntilAllSent(stores);
   await recordNotifications(fixture);
   const changes = await readChanges(fixture, position);
   const responses = await callEveryEndpoint(fixture);

@@ -1,15 +1,8 @@
 import type { Stores } from './stores.ts';
 
-/** `withPostponed` includes emails that wait on purpose for up to five minutes, such as the second one about a project. */
-export type PendingWorkOptions = { withPostponed?: boolean };
-
 /** Describes work that is still in progress. The result is empty once the system is idle. */
-export async function findPendingWork(stores: Stores, options: PendingWorkOptions = {}): Promise<string[]> {
-  const pendingWork = await Promise.all([
-    findOutboxRows(stores),
-    findPendingEmails(stores, options),
-    findConsumerLag(stores),
-  ]);
+export async function findPendingWork(stores: Stores): Promise<string[]> {
+  const pendingWork = await Promise.all([findOutboxRows(stores), findPendingEmails(stores), findConsumerLag(stores)]);
   return pendingWork.flat();
 }
 
@@ -23,9 +16,10 @@ async function findOutboxRows({ databases, query }: Stores): Promise<string[]> {
   return counts.flat();
 }
 
-async function findPendingEmails({ mongo }: Stores, { withPostponed = false }: PendingWorkOptions): Promise<string[]> {
+/** Without emails that wait on purpose, such as the second one about a project. */
+async function findPendingEmails({ mongo }: Stores): Promise<string[]> {
   const dueOrRetried = { $or: [{ nextAttemptAt: { $lte: new Date() } }, { attempts: { $gt: 0 } }] };
-  const pending = { $or: [{ state: 'queued', ...(!withPostponed && dueOrRetried) }, { report: 'due' }] };
+  const pending = { $or: [{ state: 'queued', ...dueOrRetried }, { report: 'due' }] };
   const count = await mongo.db('atrium').collection('mails').countDocuments(pending);
   return count === 0 ? [] : [`${count} emails wait to be sent or to be reported`];
 }
