@@ -11,7 +11,7 @@ const endUpdate = new WeakMap<AnyQuery, () => void>();
 
 /**
  * FerretDB reads a document and writes it in separate steps, so that one of two concurrent updates would be lost. A
- * process therefore updates one document of a collection at a time. MongoDB updates atomically.
+ * process therefore makes one update of a collection at a time. MongoDB updates atomically.
  */
 export async function serializeOnFerretDb(connection: Connection): Promise<void> {
   const info = await connection.db?.admin().command({ buildInfo: 1 });
