@@ -16,11 +16,14 @@ async function findOutboxRows({ databases, query }: Stores): Promise<string[]> {
   return counts.flat();
 }
 
+/** The emails that notifications has queued, with their outcome. */
+export const storedEmails = ({ mongo }: Stores) => mongo.db('atrium').collection('mails');
+
 /** Without emails that wait on purpose, such as the second one about a project. */
-async function findPendingEmails({ mongo }: Stores): Promise<string[]> {
+async function findPendingEmails(stores: Stores): Promise<string[]> {
   const dueOrRetried = { $or: [{ nextAttemptAt: { $lte: new Date() } }, { attempts: { $gt: 0 } }] };
   const pending = { $or: [{ state: 'queued', ...dueOrRetried }, { report: 'due' }] };
-  const count = await mongo.db('atrium').collection('mails').countDocuments(pending);
+  const count = await storedEmails(stores).countDocuments(pending);
   return count === 0 ? [] : [`${count} emails wait to be sent or to be reported`];
 }
 

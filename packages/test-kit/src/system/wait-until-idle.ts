@@ -1,5 +1,5 @@
 import { waitFor } from '../wait-for.ts';
-import { findPendingWork } from './find-pending-work.ts';
+import { findPendingWork, storedEmails } from './find-pending-work.ts';
 import type { Stores } from './stores.ts';
 
 /**
@@ -27,9 +27,11 @@ export async function waitUntilIdle(stores: Stores, { timeoutMs }: { timeoutMs?:
  */
 export async function waitUntilAllSent(stores: Stores): Promise<void> {
   await waitUntilIdle(stores);
-  await stores.mongo
-    .db('atrium')
-    .collection('mails')
-    .updateMany({ state: 'queued', attempts: 0 }, { $set: { nextAttemptAt: new Date() } });
-  await waitUntilIdle(stores);
+  while (await makeQueuedEmailsDue(stores)) await waitUntilIdle(stores);
+}
+
+/** Returns whether there were any. */
+async function makeQueuedEmailsDue(stores: Stores): Promise<boolean> {
+  const due = { $set: { nextAttemptAt: new Date() } };
+  return (await storedEmails(stores).updateMany({ state: 'queued' }, due)).matchedCount > 0;
 }
